@@ -29,6 +29,8 @@ export type DnsBehaviour =
   | 'referral'
   /** Denies the name, whatever the zone says, as resolvers without the internet do. */
   | 'denying'
+  /** Denies every second query, the first one first, as servers behind one address do of which one lost the internet. */
+  | 'half-denying'
   /** Has records for every name, as resolvers that monetise typing errors do. */
   | 'inventing'
   | { readonly slowMs: number }

@@ -32,7 +32,8 @@ export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
     const name = question.name.toLowerCase();
     const key = `${name} ${question.type}`;
     questions.set(key, (questions.get(key) ?? 0) + 1);
-    const behaviour = behaviours.get(name) ?? behaviours.get('*') ?? 'normal';
+    let behaviour = behaviours.get(name) ?? behaviours.get('*') ?? 'normal';
+    if (behaviour === 'half-denying') behaviour = packets++ % 2 === 0 ? 'denying' : 'normal';
     if (behaviour === 'half-lost' && packets++ % 2 === 0) return [];
     return replies(behaviour, query, fromPort, asked, current, overTcp);
   }

@@ -44,7 +44,6 @@ export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists
       seen += 1;
       hosts.observe(domain, records);
     },
-    retract: (sinceMs, untilMs) => hosts.retract(sinceMs, untilMs).catch(failed),
     buffers: [hosts.buffer],
     jobs: [
       {

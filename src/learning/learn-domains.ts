@@ -20,35 +20,39 @@ export interface LearnOptions {
   readonly rate: number;
   readonly hosts: Pick<MailHosts, 'observe' | 'buffer'>;
   ask(domain: Domain): Reading<readonly MxRecord[]> | Promise<Reading<readonly MxRecord[]>>;
+  /** Called before a batch of answers is recorded; throws when the DNS servers that gave them cannot be trusted. */
+  confirm(): Promise<void>;
   /** Called when everything up to here is written: a stopped run may resume after it. */
   onProgress(progress: LearnProgress): void | Promise<void>;
 }
 
 /** Queries the mail servers of names at a given rate and records them, in batches that are each written before the next. */
-export async function learnDomains({ names, rate, hosts, ask, onProgress }: LearnOptions): Promise<LearnProgress> {
+export async function learnDomains(options: LearnOptions): Promise<LearnProgress> {
+  const { names, rate, hosts } = options;
   let progress: LearnProgress = { asked: 0, unanswered: 0, last: '' };
   for (let at = 0; at < names.length; at += rate) {
     const batch = names.slice(at, at + rate);
     const isLast = at + rate >= names.length;
-    const [answered] = await Promise.all([
-      Promise.all(batch.map((name) => learn(name, ask, hosts))),
+    const [answers] = await Promise.all([
+      Promise.all(batch.map((name) => mailServersOf(name, options.ask))),
       isLast ? null : sleep(1_000),
     ]);
+    await options.confirm();
+    const known = answers.filter((answer) => answer !== null);
+    for (const { name, records } of known) hosts.observe(name, records);
     await hosts.buffer.flush();
     progress = {
       asked: progress.asked + batch.length,
-      unanswered: progress.unanswered + answered.filter((isAnswered) => !isAnswered).length,
+      unanswered: progress.unanswered + batch.length - known.length,
       last: batch.at(-1) ?? '',
     };
-    await onProgress(progress);
+    await options.onProgress(progress);
   }
   return progress;
 }
 
-async function learn(name: string, ask: LearnOptions['ask'], hosts: LearnOptions['hosts']): Promise<boolean> {
+async function mailServersOf(name: string, ask: LearnOptions['ask']) {
   const domain = parseDomain(name);
   const mx = domain === null ? null : await ask(domain);
-  if (!mx?.known) return false;
-  hosts.observe(name, mx.value);
-  return true;
+  return mx?.known ? { name, records: mx.value } : null;
 }

@@ -21,8 +21,6 @@ export interface MailHostsStore {
   page(after: HostDomain, most: number): Promise<HostDomain[]>;
   learnt(most: number): Promise<LearntHost[]>;
   replaceLearnt(hosts: readonly LearntHost[]): Promise<void>;
-  /** Removes the pairs that were seen in this span. */
-  retract(sinceMs: number, untilMs: number): Promise<void>;
   /** Removes the pairs seen longest ago beyond a limit. */
   prune(most: number): Promise<void>;
 }
@@ -74,13 +72,6 @@ export function createMailHostsStore(db: Db): MailHostsStore {
             .execute();
         }
       }),
-    async retract(sinceMs, untilMs) {
-      await db.write
-        .deleteFrom('mail_host_domains')
-        .where('seen_at', '>=', sinceMs)
-        .where('seen_at', '<=', untilMs)
-        .execute();
-    },
     async prune(most) {
       const newestRemoved = await db.read
         .selectFrom('mail_host_domains')

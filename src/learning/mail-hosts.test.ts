@@ -80,11 +80,20 @@ await describeEngines('mail servers', (fresh) => {
     assert.deepEqual(await createMailHostsStore(db).page({ host: '', domain: '' }, 10), []);
   });
 
-  it('a mail server is dropped when the false DNS answers it was learnt from are retracted', async () => {
-    await see(some(10, 'listed'), 'mx.bin.net');
-    await hosts.retract(nowMs, nowMs);
-    await hosts.recount();
-    assert.equal(hosts.sharedBy('mx.bin.net'), 0);
+  it('mail servers are not learnt from a batch of answers whose DNS server did not prove itself', async () => {
+    const untrusted = () => Promise.reject(new Error('untrusted'));
+    const ask = () => known(mailAt('mx.bin.net'));
+    const learning = learnDomains({
+      names: some(10, 'listed'),
+      rate: 20,
+      hosts,
+      ask,
+      confirm: untrusted,
+      onProgress() {},
+    });
+    await assert.rejects(learning, /untrusted/);
+    await hosts.buffer.flush();
+    assert.equal(await hosts.recount(), 0);
   });
 
   it('mail servers are learnt from the DNS answers of listed names, and failed queries are ignored', async () => {
@@ -95,6 +104,7 @@ await describeEngines('mail servers', (fresh) => {
       rate: 6,
       hosts,
       ask: ({ ascii }) => (ascii === 'unanswered.com' ? unknown('timeout') : known(mailAt('mx.bin.net'))),
+      confirm: async () => {},
       onProgress: ({ last }) => void seen.push(last),
     });
     assert.deepEqual(done, { asked: 11, unanswered: 1, last: 'unanswered.com' });

@@ -30,8 +30,6 @@ export interface MailHosts {
   recount(): Promise<number>;
   /** Loads the counts of this or another process. */
   load(): Promise<void>;
-  /** Removes observations from a span in which a DNS server sent false answers. */
-  retract(sinceMs: number, untilMs: number): Promise<void>;
   prune(): Promise<void>;
 }
 
@@ -90,10 +88,6 @@ export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsO
       return found.length;
     },
     load,
-    async retract(sinceMs, untilMs) {
-      pending.removeIf(() => true);
-      await store.retract(sinceMs, untilMs);
-    },
     prune: () => store.prune(maxPairs),
   };
 }

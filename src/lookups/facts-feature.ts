@@ -7,7 +7,7 @@ import type { LearntMailHosts } from '../learning/feature.ts';
 import { compileDisposableMx, disposableMail } from '../mail/disposable-mx.ts';
 import { readDmarc } from '../mail/dmarc.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
-import { createDnsblZones, readDnsbl } from '../mail/dnsbl.ts';
+import { createDnsblZones, type DnsblZones, readDnsbl } from '../mail/dnsbl.ts';
 import { readMx } from '../mail/mx.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
 import { readSpf } from '../mail/spf.ts';
@@ -17,7 +17,7 @@ import type { Job } from '../platform/jobs.ts';
 import type { WriteBehind } from '../platform/write-behind.ts';
 import { unknown } from '../reading.ts';
 import type { DomainFacts, RankSource } from '../signals/sources.ts';
-import { createFactWriter, type FactWriter } from './fact-writer.ts';
+import { createFactWriter } from './fact-writer.ts';
 import { createFacts, type Facts } from './facts.ts';
 import { createFactsStore } from './facts-store.ts';
 import { createMailFacts, type MailReaders } from './mail-facts.ts';
@@ -51,14 +51,16 @@ export function createLearntFacts(
 ): LearntFacts {
   const { config, db, log, now, monotonicMs } = shared;
   const store = sparingFactsStore(createFactsStore(db), monotonicMs);
-  const facts = createFactWriter(store);
-  const writer: FactWriter = {
-    ...facts,
-    add(fact) {
-      facts.add(fact);
-      if (fact.kind === 'mx') hosts?.observe(fact.domain, fact.value as readonly MxRecord[]);
+  const writer = createFactWriter({
+    store,
+    prove: network.dns.prove,
+    onWritten(facts) {
+      for (const { kind, domain, value } of facts)
+        if (kind === 'mx') hosts?.observe(domain, value as readonly MxRecord[]);
     },
-  };
+  });
+  const zones = createDnsblZones(config.dnsblZones, now);
+  const startedAtMs = now();
   const onStoreError = (error: unknown) =>
     log.warn({ err: error }, 'facts could not be read; asking the network instead');
   const kept = { store, writer, now, monotonicMs, onStoreError };
@@ -67,7 +69,7 @@ export function createLearntFacts(
   const mail = createMailFacts({
     ...kept,
     dns: network.dns,
-    readers: mailReaders(config, now),
+    readers: mailReaders(config, zones),
     providers: compileMxProviders(mxProviderTable.entries),
     disposableMx,
     learntHosts,
@@ -90,7 +92,7 @@ export function createLearntFacts(
       };
     },
     caches: { mail: mail.size, registration: registration.size },
-    buffers: [facts.buffer],
+    buffers: [writer.buffer],
     jobs: [
       {
         name: 'prune-facts',
@@ -106,16 +108,16 @@ export function createLearntFacts(
       },
     ],
     retract({ to, provenAtMs }) {
-      const retraction = { sinceMs: provenAtMs, untilMs: isLying(to) ? now() : 0, all: to === 'inventing' };
-      mail.retract(retraction);
-      writer.retract(retraction);
-      if (retraction.all) hosts?.retract(retraction.sinceMs, retraction.untilMs);
+      // What was stored before this process started was proven then.
+      const sinceMs = Math.max(provenAtMs, startedAtMs);
+      mail.retract({ sinceMs, untilMs: isLying(to) ? now() : 0, all: to === 'inventing' });
+      zones.tests.clear();
+      if (isLying(to)) writer.dropUnproven();
     },
   };
 }
 
-function mailReaders({ dnsblZones, offline }: Config, now: () => number): MailReaders {
-  const zones = createDnsblZones(dnsblZones, now);
+function mailReaders({ offline }: Config, zones: DnsblZones): MailReaders {
   const noZones = unknown('not_applicable');
   const dnsbl: MailReaders['dnsbl'] = (domain, dns, deadline) =>
     zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline);

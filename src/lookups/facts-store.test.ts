@@ -3,7 +3,6 @@ import { afterEach, beforeEach, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { createFactsStore, type Fact, type FactsStore } from './facts-store.ts';
-import { denialTexts } from './retraction.ts';
 
 const fact = (domain: string, learntAtMs: number, value: unknown = 'strict'): Fact => ({
   domain,
@@ -43,24 +42,6 @@ await describeEngines('stored facts', (fresh) => {
   it('many facts are stored together', async () => {
     await store.save(Array.from({ length: 1_201 }, (_, index) => fact(`n${index}.test`, index)));
     assert.equal((await domains()).length, 1_201);
-  });
-
-  it('a retraction removes stored facts that rest on a denial, or all facts from the DNS', async () => {
-    const facts: Fact[] = [
-      { ...fact('mx-none.test', 5), kind: 'mx', value: [] },
-      { ...fact('mx.test', 5), kind: 'mx', value: [{ hostname: 'mx.test', priority: 1 }] },
-      fact('spf-none.test', 5, 'missing'),
-      fact('spf.test', 5),
-      { ...fact('dmarc.test', 5), kind: 'dmarc', value: 'reject' },
-      fact('before.test', 4, 'missing'),
-      fact('after.test', 7, 'missing'),
-      { ...fact('registered.test', 5), kind: 'registration', value: null },
-    ];
-    await store.save(facts);
-    await store.retract({ sinceMs: 5, untilMs: 6, all: false }, denialTexts);
-    assert.deepEqual(await domains(), ['after.test', 'before.test', 'mx.test', 'registered.test', 'spf.test']);
-    await store.retract({ sinceMs: 5, untilMs: 6, all: true }, denialTexts);
-    assert.deepEqual(await domains(), ['after.test', 'before.test', 'registered.test']);
   });
 
   it('pruning removes facts that are too old, and the oldest beyond the limit', async () => {

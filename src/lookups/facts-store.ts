@@ -3,7 +3,6 @@ import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
 import type { FactsTable } from '../db/tables/knowledge-tables.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
-import type { Retraction } from './retraction.ts';
 
 /** The kinds of stored facts. */
 export type FactKind = 'mx' | 'spf' | 'dmarc' | 'registration';
@@ -22,8 +21,6 @@ export interface FactsStore {
   /** Every stored fact about a domain; not a promise where the storage answers synchronously. */
   load(domain: string): readonly Fact[] | Promise<readonly Fact[]>;
   save(facts: readonly Fact[]): Promise<void>;
-  /** Removes retracted facts. `denialTexts` are the values, as JSON, that rest on a denial. */
-  retract(retraction: Retraction, denialTexts: readonly string[]): Promise<void>;
   /** Removes facts older than `beforeMs` and the oldest beyond `most`, in batches until `ended`. Returns how many. */
   prune(beforeMs: number, most: number, ended?: AbortSignal): Promise<number>;
 }
@@ -64,17 +61,6 @@ export function createFactsStore(db: Db): FactsStore {
             .execute();
         }
       }),
-    async retract({ sinceMs, untilMs, all }, denialTexts) {
-      await db.write
-        .deleteFrom('facts')
-        .where('kind', 'in', ['mx', 'spf', 'dmarc'])
-        .where('learnt_at', '>=', sinceMs)
-        .where('learnt_at', '<=', untilMs)
-        .$if(!all, (query) =>
-          query.where((row) => row.or([row('kind', '=', 'dmarc'), row('value', 'in', denialTexts)])),
-        )
-        .execute();
-    },
     async prune(beforeMs, most, ended) {
       const limitMs = Math.max(beforeMs, (await newestBeyond(db, most)) ?? 0);
       let removed = 0;

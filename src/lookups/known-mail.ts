@@ -100,7 +100,8 @@ export function viewOf(domain: Domain, { slots }: KnownMail, tables: HostTables)
 
 /** What was asked before a server was found to lie, and came after it. */
 export function undoubted<T>(doubt: Retraction, kind: Kind, { reading, askedAtMs }: Outcome<T>): Reading<T> {
-  const isDoubtful = reading.known && isRetracted(doubt, { kind, value: reading.value, learntAtMs: askedAtMs });
+  const learntAtMs = Math.max(askedAtMs, doubt.sinceMs);
+  const isDoubtful = reading.known && isRetracted(doubt, { kind, value: reading.value, learntAtMs });
   return isDoubtful ? unknown('untrusted') : reading;
 }
 

@@ -62,7 +62,7 @@ describe('the mail facts of a domain', () => {
       disposableMx: new Map(),
       learntHosts: () => 0,
       store,
-      writer: createFactWriter(store),
+      writer: createFactWriter({ store, prove: async () => true }),
       now: clock.now,
       monotonicMs: clock.monotonicMs,
       deadlineMs: 40,
@@ -159,7 +159,7 @@ describe('the mail facts of a domain', () => {
       questions++;
       return answer;
     };
-    const writer = createFactWriter(store);
+    const writer = createFactWriter({ store, prove: async () => true });
     const readers = {
       ...{ spf: () => answers.spf, dmarc: () => answers.dmarc, dnsbl: () => answers.dnsbl },
       mx: readMx,
@@ -322,7 +322,7 @@ describe('the mail facts of a domain', () => {
   });
 
   it('the mail facts of a domain that were learnt are written, answers of blocklist zones excepted', async () => {
-    const writer = createFactWriter(store);
+    const writer = createFactWriter({ store, prove: async () => true });
     say = (kind) => (kind === 'dnsbl' ? known(true) : answers[kind]);
     await open({ writer }).mailFactsOf(domain, all);
     await writer.buffer.flush();

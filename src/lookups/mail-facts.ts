@@ -72,18 +72,24 @@ export function createMailFacts(options: MailFactsOptions) {
   };
 
   const record = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K, outcome: Outcome<Values[K]>): void => {
-    const { askedAtMs, isFleeting } = outcome;
+    const { isFleeting } = outcome;
     const reading = doubt === null ? outcome.reading : undoubted(doubt, kind, outcome);
     const slot = entry.slots[kind];
     slot.flight = null;
     if (reading.known) {
       slot.reading = reading;
       // An uncacheable answer is requested again next time, and not used after a failure.
-      slot.learntAtMs = isFleeting ? 0 : askedAtMs;
+      slot.learntAtMs = isFleeting ? 0 : now();
       slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
       // A DNS blocklist's answer expires too soon to be worth storing.
       if (kind !== 'dnsbl' && !isFleeting)
-        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: askedAtMs });
+        options.writer.add({
+          domain: domain.ascii,
+          kind,
+          value: reading.value,
+          source: 'dns',
+          learntAtMs: slot.learntAtMs,
+        });
     } else {
       if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
       // Not applicable is not a failure, so it is not retried soon.

@@ -41,7 +41,7 @@ describe('the registration date of a domain', () => {
         return say();
       },
       store,
-      writer: createFactWriter(store),
+      writer: createFactWriter({ store, prove: async () => true }),
       now: clock.now,
       monotonicMs: clock.monotonicMs,
       onStoreError: (error) => storeErrors.push(error),
@@ -153,7 +153,7 @@ describe('the registration date of a domain', () => {
   });
 
   it('the registration date of a domain is written with its source; a failure is not', async () => {
-    const writer = createFactWriter(store);
+    const writer = createFactWriter({ store, prove: async () => true });
     await open({ writer }).finalDate();
     await writer.buffer.flush();
     const learntAtMs = clock.now();

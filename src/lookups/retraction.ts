@@ -11,7 +11,7 @@ export interface Retraction {
 }
 
 /** Verdicts of MX, SPF and DNS blocklists, as JSON, that rest on a denial. */
-export const denialTexts: readonly string[] = ['[]', '"missing"', '"invalid"'];
+const denialTexts: readonly string[] = ['[]', '"missing"', '"invalid"'];
 
 /** Whether a fact is among those in doubt. A registry's answer is never: it does not come from the DNS. */
 export function isRetracted(

@@ -1,4 +1,3 @@
-import typoTargetTable from '../../data/typo-targets.json' with { type: 'json' };
 import type { Shared } from '../app/feature.ts';
 import { createDns, type Dns } from './dns/dns.ts';
 import type { TrustChange } from './dns/dns-trust.ts';
@@ -23,13 +22,11 @@ export interface Network {
 /** Creates the clients; calls `onTrustChange` when a DNS server starts or stops lying. */
 export function createNetwork({ config, log, now }: Shared, onTrustChange: (change: TrustChange) => void): Network {
   const { offline, outboundAllow: allowOrigins, dataDir } = config;
-  const wellKnown = new Set(typoTargetTable.targets.map(({ domain }) => domain));
   const dns = createDns({
     servers: config.dnsServers,
     offline,
     now,
     mustExist: config.dnsMustExist,
-    isWellKnown: (name) => wellKnown.has(name),
     onTrustChange(change) {
       const { server, to: standing } = change;
       log.warn({ server, standing }, describeTrustChange(change, config.dnsMustExist));

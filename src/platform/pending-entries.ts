@@ -64,6 +64,33 @@ export function createPendingByKey<T>(keyOf: (entry: T) => string, max = Number.
   };
 }
 
+/** Pending entries that are written only after a confirmation that began after they were added; without it they are dropped. */
+export interface PendingConfirmation<T> extends PendingByKey<T> {
+  addUnconfirmed(entry: T): boolean;
+  /** Confirms or drops what was added unconfirmed before the call. */
+  confirm(): Promise<void>;
+  dropUnconfirmed(): void;
+}
+
+export function createPendingConfirmation<T>(
+  keyOf: (entry: T) => string,
+  max: number,
+  isConfirmed: () => Promise<boolean>,
+): PendingConfirmation<T> {
+  const confirmed = createPendingByKey(keyOf, max);
+  const unconfirmed = createPendingByKey(keyOf, max);
+  return {
+    ...confirmed,
+    size: () => confirmed.size() + unconfirmed.size(),
+    addUnconfirmed: unconfirmed.add,
+    async confirm() {
+      const batch = unconfirmed.take(max) ?? [];
+      if (batch.length > 0 && (await isConfirmed())) for (const entry of batch) confirmed.add(entry);
+    },
+    dropUnconfirmed: () => unconfirmed.removeIf(() => true),
+  };
+}
+
 /** Something that knows whether it is pending. */
 export interface Dirty {
   isDirty: boolean;

@@ -55,9 +55,11 @@ async function learn(
     rate,
     hosts,
     ask: (domain) => readMx(domain, network.dns, { atMs: Date.now() + questionMs }),
-    onProgress(progress) {
-      if (isUntrusted(network.dns))
+    async confirm() {
+      if (isUntrusted(network.dns) || !(await network.dns.prove()))
         throw new Error('the DNS servers cannot be trusted; fix DNS_SERVERS and run the command again');
+    },
+    onProgress(progress) {
       writeFileAtomic(place, `${JSON.stringify({ after: progress.last })}\n`);
       report(before + progress.asked, progress);
     },

@@ -2,7 +2,14 @@ import type { DnsAnswer } from '../../mail/dns-source.ts';
 import type { Deadline } from '../../platform/deadline.ts';
 import { waitUntil } from '../../platform/with-deadline.ts';
 import { type CachedAnswer, type CacheLimits, createCachedAnswers } from './dns-cached-answers.ts';
-import { failed, type Question, type QuestionType, type RecordOf, type Resolution } from './dns-question.ts';
+import {
+  type FailureReason,
+  failed,
+  type Question,
+  type QuestionType,
+  type RecordOf,
+  type Resolution,
+} from './dns-question.ts';
 import type { DnsResolver } from './dns-resolver.ts';
 
 /** Counters of a cache, plain numbers that only grow. */
@@ -44,8 +51,8 @@ const MOST_FRESH_MS = 3_600 * SECOND_MS;
 const STALE_MS = 24 * 3_600 * SECOND_MS;
 const LEAST_FAILED_MS = 5 * SECOND_MS;
 const MOST_FAILED_MS = 30 * SECOND_MS;
-/** A timeout may be packet loss, which can end at any moment. */
-const MOST_SILENT_MS = 10 * SECOND_MS;
+/** A timeout may be packet loss, and a server may prove itself again: both can end at any moment. */
+const mostPauseMs: { readonly [K in FailureReason]?: number } = { timeout: 10 * SECOND_MS, untrusted: LEAST_FAILED_MS };
 /** A lookup with a stale answer waits no longer than this for a fresh one: the client response timeout of RFC 8767, section 5. */
 const STALE_TIMEOUT_MS = 1_800;
 /** The share of its TTL after which a hit refreshes an answer in the background. */
@@ -158,7 +165,7 @@ function unlearnt<R>(
   const othersAnswered = before !== null && lastAnsweredAtMs >= before.writtenAtMs;
   const earlier = before?.failures ?? 0;
   const failures = othersAnswered || earlier === 0 ? earlier + 1 : earlier;
-  const mostMs = answer.kind === 'failed' && answer.reason === 'timeout' ? MOST_SILENT_MS : MOST_FAILED_MS;
+  const mostMs = (answer.kind === 'failed' && mostPauseMs[answer.reason]) || MOST_FAILED_MS;
   const pauseMs = Math.min(LEAST_FAILED_MS * 2 ** (failures - 1), mostMs);
   const freshUntilMs = stale?.freshUntilMs ?? atMs;
   return {

@@ -7,12 +7,7 @@ import { type Channel, type ChannelEvents, openTcp, openUdp } from './dns-transp
 
 /** How a conversation with one server ended: a response that answers, or the reason it will not answer. */
 export type Ending =
-  | {
-      readonly kind: 'response';
-      readonly response: Response;
-      /** The server could not prove itself lately: its denial is not to be kept. */
-      readonly fleeting?: true;
-    }
+  | { readonly kind: 'response'; readonly response: Response }
   | { readonly kind: 'failed'; readonly reason: FailureReason };
 
 /** What a conversation reports. `ended` comes at most once, and never while the conversation is being opened. */

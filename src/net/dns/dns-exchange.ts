@@ -2,17 +2,13 @@ import { type Ending, openConversation } from './dns-conversation.ts';
 import type { AskedQuestion, FailureReason } from './dns-question.ts';
 import type { DnsServers, ServerAddress } from './dns-servers.ts';
 import type { Channel } from './dns-transport.ts';
-import type { Belief, DnsTrust } from './dns-trust.ts';
+import type { DnsTrust } from './dns-trust.ts';
 
 /** How long each try is waited for before the next server is asked, or the same one again. The last one repeats. */
 const TRY_MS = [400, 600, 1_000, 1_500] as const;
 
-/** What an exchange needs of those who asked for it. */
-export interface ExchangeEvents {
-  /** The question was sent, once more or for the first time. */
-  sent(): void;
-  readonly judge: DnsTrust['judge'];
-}
+/** What an exchange reports when it sends a question, and who judges the response. */
+export type ExchangeEvents = Pick<DnsTrust, 'sent' | 'judge'>;
 
 /**
  * Puts one question to the servers in turn until one answers, every one has refused, or `signal` ends it. A server that is
@@ -27,6 +23,7 @@ export function exchange(
   const conversations = new Map<ServerAddress, Channel>();
   let open = servers.order();
   let tries = 0;
+  const marks = new Map<ServerAddress, number>();
   const judged = new Set<ServerAddress>();
   let isOver = false;
   let failure: FailureReason | null = null;
@@ -52,22 +49,25 @@ export function exchange(
       conclude(server, ending);
       return;
     }
-    const belief = judge(server, question, ending.response);
+    const end = (isBelieved: boolean) => conclude(server, isBelieved ? ending : untrusted);
+    const belief = judge(server, question, ending.response, marks.get(server) ?? 0);
     judged.add(server);
-    if (typeof belief === 'string') conclude(server, believed(ending, belief));
-    else void belief.then((late) => conclude(server, believed(ending, late)));
+    if (typeof belief === 'boolean') end(belief);
+    else void belief.then(end);
   }
 
   function conclude(server: ServerAddress, ending: Ending): void {
     if (isOver) return;
-    if (ending.kind === 'failed') open = open.filter((other) => other !== server);
-    if (ending.kind === 'response' || open.length === 0) {
+    if (ending.kind === 'response') {
       finish(ending);
-    } else {
-      failure = ending.reason;
-      clearTimeout(timer);
-      ask();
+      return;
     }
+    open = open.filter((other) => other !== server);
+    // An answer that is not trusted is the reason to know: it changes when the server proves itself.
+    if (failure !== 'untrusted') failure = ending.reason;
+    clearTimeout(timer);
+    if (open.length === 0) expire();
+    else ask();
   }
 
   function converse(server: ServerAddress): Channel {
@@ -84,7 +84,7 @@ export function exchange(
     if (server === undefined) return;
     const tryMs = TRY_MS[Math.min(tries, TRY_MS.length - 1)];
     tries++;
-    sent();
+    marks.set(server, sent(server));
     const conversation = conversations.get(server);
     if (conversation === undefined) conversations.set(server, converse(server));
     else conversation.resend();
@@ -99,7 +99,4 @@ export function exchange(
   return promise;
 }
 
-function believed(ending: Extract<Ending, { kind: 'response' }>, belief: Belief): Ending {
-  if (belief === 'refused') return { kind: 'failed', reason: 'untrusted' };
-  return belief === 'fleeting' ? { ...ending, fleeting: true } : ending;
-}
+const untrusted: Ending = { kind: 'failed', reason: 'untrusted' };

@@ -4,47 +4,61 @@ import { denies } from './dns-interpretation.ts';
 import type { AskedQuestion } from './dns-question.ts';
 import type { ServerAddress } from './dns-servers.ts';
 
-/** What a server shows of itself; `silent` when too little came back to tell. */
+/** What a probe shows of a server; `silent` when too few responses arrived to tell. */
 export type ProbeResult = 'sane' | 'denying' | 'inventing' | 'silent';
 
-/** Two, because one may have been registered this minute. */
+/** What a probe asks for. */
+export interface ProbeOptions {
+  readonly mustExist: readonly string[];
+  /** Names of `mustExist` for which the server had records before: it lies when it denies one of them. The probe adds to it. */
+  readonly known: Set<string>;
+  /** Whether random names, which cannot be registered, are queried too. The server must fetch their denial over the internet. */
+  readonly withMadeUp: boolean;
+}
+
 const madeUpNames = 2;
 
 /**
- * Asks a server for names that must exist, and for names that cannot be registered. One that denies two thirds of the first
- * denies everything; one that has records for all of the second invents. Ends as soon as it is clear which.
+ * Queries names that must exist, and names that cannot exist. A server that denies two thirds of the first, or one that it had
+ * before, denies; a server that has records for one of the second invents. Ends with the first lie, else with the last response:
+ * servers behind one address may not all lie.
  */
-export function probeServer(
+export async function probeServer(
   server: ServerAddress,
-  mustExist: readonly string[],
+  { mustExist, known, withMadeUp }: ProbeOptions,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   const enough = Math.ceil((2 * mustExist.length) / 3);
   const ended = new AbortController();
   const within = AbortSignal.any([signal, ended.signal]);
-  const seen = { known: 0, denied: 0, invented: 0, unmade: 0 };
-  const { promise, resolve } = Promise.withResolvers<ProbeResult>();
+  const { promise: lie, resolve: findLie } = Promise.withResolvers<ProbeResult>();
+  let found = 0;
+  let denied = 0;
+  let unmade = 0;
 
-  function conclude(): void {
-    if (seen.invented >= madeUpNames) resolve('inventing');
-    else if (seen.denied >= enough) resolve('denying');
-    else if (seen.known >= enough && seen.unmade > 0) resolve('sane');
+  async function lookFor(name: string): Promise<void> {
+    const isThere = await exists(server, name, within);
+    if (isThere === null) return;
+    if (isThere) {
+      found++;
+      known.add(name);
+    } else if (++denied >= enough || known.has(name)) {
+      findLie('denying');
+    }
   }
-  async function look(name: string, ask: typeof has, yes: keyof typeof seen, no: keyof typeof seen): Promise<void> {
-    const there = await ask(server, name, within);
-    if (there === null) return;
-    seen[there ? yes : no]++;
-    conclude();
+  async function lookForMadeUp(name: string): Promise<void> {
+    const isThere = await has(server, name, within);
+    if (isThere) findLie('inventing');
+    if (isThere === false) unmade++;
   }
 
   const topLevel = mustExist[0]?.split('.').at(-1);
-  const madeUp = Array.from({ length: madeUpNames }, () => `${randomBytes(12).toString('hex')}.${topLevel}`);
-  const questions = [
-    ...mustExist.map((name) => look(name, exists, 'known', 'denied')),
-    ...madeUp.map((name) => look(name, has, 'invented', 'unmade')),
-  ];
-  void Promise.all(questions).then(() => resolve('silent'));
-  return promise.finally(() => ended.abort());
+  const madeUp = Array.from({ length: withMadeUp ? madeUpNames : 0 }, () => randomBytes(12).toString('hex'));
+  const all = Promise.all([...mustExist.map(lookFor), ...madeUp.map((name) => lookForMadeUp(`${name}.${topLevel}`))]);
+  const isSane = () => found >= enough && (!withMadeUp || unmade > 0);
+  const result = await Promise.race([lie, all.then(() => (isSane() ? 'sane' : 'silent'))]);
+  ended.abort();
+  return result;
 }
 
 /** Whether a name is there: a zone of its own, as it should be, or a name with an address. Null without an answer. */
@@ -60,6 +74,7 @@ function has(server: ServerAddress, name: string, signal: AbortSignal): Promise<
 async function ask(server: ServerAddress, question: AskedQuestion, signal: AbortSignal): Promise<boolean | null> {
   if (signal.aborted) return null;
   const alone = { order: () => [server], well: () => undefined, unwell: () => undefined };
-  const ending = await exchange(question, alone, signal, { sent: () => undefined, judge: () => 'kept' });
+  const unjudged = { sent: () => 0, judge: () => true };
+  const ending = await exchange(question, alone, signal, unjudged);
   return ending.kind === 'failed' ? null : !denies(ending.response, question);
 }

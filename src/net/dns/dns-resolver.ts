@@ -33,7 +33,7 @@ export interface DnsResolver {
 /** What a resolver is made of. */
 export interface ResolverOptions {
   readonly servers: readonly ServerAddress[];
-  readonly trust: Pick<DnsTrust, 'judge' | 'isDistrusted'>;
+  readonly trust: Pick<DnsTrust, 'sent' | 'judge' | 'isDistrusted'>;
   readonly now: () => number;
   /** Concurrent queries; each holds a socket. */
   readonly maxInFlight: number;
@@ -49,7 +49,12 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
   const servers = createDnsServers(options.servers, options.now, options.trust.isDistrusted);
   const semaphore = createSemaphore(options.maxInFlight, options.maxWaiting);
   const counters: ResolverCounters = { questions: 0, sent: 0, timeouts: 0, failures: 0, busy: 0 };
-  const events = { sent: () => void counters.sent++, judge: options.trust.judge };
+  const { trust } = options;
+  const sent: DnsTrust['sent'] = (server) => {
+    counters.sent++;
+    return trust.sent(server);
+  };
+  const events = { sent, judge: trust.judge };
   const underWay = new Set<AbortController>();
   let closed = false;
 
@@ -62,7 +67,7 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
       const ending = await exchange(question, servers, signal, events);
       if (ending.kind === 'failed') return unresolved<RecordOf[T]>(ending.reason);
       const read = interpret(ending.response, question, hops);
-      if (read.kind === 'resolved') return limited(read.resolution, aliasTtlSeconds, ending.fleeting === true);
+      if (read.kind === 'resolved') return limited(read.resolution, aliasTtlSeconds);
       const target = readName(read.name);
       if (typeof target === 'string') return unresolved<RecordOf[T]>('broken');
       if (signal.aborted) return unresolved<RecordOf[T]>('timeout');
@@ -121,8 +126,7 @@ function unresolved<R>(reason: Parameters<typeof failed>[0]): Resolution<R> {
   return { answer: failed(reason), ttlSeconds: null };
 }
 
-function limited<R>(resolution: Resolution<R>, mostSeconds: number, isFleeting: boolean): Resolution<R> {
+function limited<R>(resolution: Resolution<R>, mostSeconds: number): Resolution<R> {
   const { answer, ttlSeconds } = resolution;
-  if (isFleeting && answer.kind === 'none') return { answer: { ...answer, fleeting: true }, ttlSeconds: null };
   return ttlSeconds === null ? resolution : { answer, ttlSeconds: Math.min(ttlSeconds, mostSeconds) };
 }

@@ -7,15 +7,12 @@ import { type ServerAddress, serverText } from './dns-servers.ts';
 /** What is known of a server's honesty. */
 export type Standing = 'unproven' | 'trusted' | 'denying' | 'inventing';
 
-/** Whether a response may be cached, counts for this lookup only, or is not trusted. */
-export type Belief = 'kept' | 'fleeting' | 'refused';
-
 /** A server that turned out to lie, or to be honest after all. */
 export interface TrustChange {
   readonly server: string;
   readonly from: Standing;
   readonly to: Standing;
-  /** When it last proved itself before this; 0 when it never did. What it said since then is in doubt. */
+  /** When its last good proof began; 0 without one. What it said since then is in doubt. */
   readonly provenAtMs: number;
 }
 
@@ -31,7 +28,12 @@ export interface TrustCounters {
 
 /** Knows which servers lie. */
 export interface DnsTrust {
-  judge(server: ServerAddress, question: AskedQuestion, response: Response): Belief | Promise<Belief>;
+  /** Called when a question is sent to a server; starts a proof that is due. Returns the number of probes begun before. */
+  sent(server: ServerAddress): number;
+  /** Whether a response is believed; `mark` is what `sent` returned for the question. */
+  judge(server: ServerAddress, question: AskedQuestion, response: Response, mark: number): boolean | Promise<boolean>;
+  /** Proves every server that was believed since its last proof. False when one of them lies or stays silent. */
+  prove(): Promise<boolean>;
   isDistrusted(server: ServerAddress): boolean;
   standings(): { readonly server: string; readonly standing: Standing }[];
   readonly counters: Readonly<TrustCounters>;
@@ -43,113 +45,178 @@ export interface TrustOptions {
   readonly servers: readonly ServerAddress[];
   /** Names every honest server knows; none of them believes every server. */
   readonly mustExist: readonly string[];
-  /** Mail domains so well known that a denial of one is a reason to doubt the server. */
-  readonly isWellKnown: (name: string) => boolean;
   readonly now: () => number;
   readonly onChange: (change: TrustChange) => void;
 }
 
-/** A denial is trusted for this long after a successful probe. */
-const proofLifeMs = 600_000;
-/** A lying server is probed this often. */
-const againMs = 10_000;
+/** A question sent later than this after the last proof starts another. */
+const proofLifeMs = 5_000;
+/** A lying server is probed this often, and trusted after so many proofs in a row: some of the servers behind its address may lie. */
+const againMs = 1_000;
+const proofsToRecover = 5;
 /** Time for lost packets to be sent again. */
 const probeMs = 3_000;
 
+/** Probes of one server are numbered from 1 and run one at a time. */
 interface State {
+  readonly server: ServerAddress;
   standing: Standing;
   provenAtMs: number;
-  proof: Promise<void> | null;
+  /** The names it must know and has had. */
+  readonly known: Set<string>;
+  begun: number;
+  ended: number;
+  /** The last probe that found no lie, and the last proof: a probe with made-up names. */
+  lastPassed: number;
+  lastProof: number;
+  running: Promise<void> | null;
+  /** The next probe must be a proof, however old the last one is. */
+  needsProof: boolean;
+  /** How many probes had begun when a response was last believed; -1 before the first. */
+  believedAt: number;
+  proofsInARow: number;
+  again: NodeJS.Timeout | undefined;
 }
 
 /**
- * Probes each server: at the start, before a denial is trusted when the last probe is too old, immediately when it denies a
- * well-known mail domain, and repeatedly while it lies. At most one probe of a server is in progress.
+ * Probes servers with names that must exist and names that cannot. A denial is believed only when the server had the names that
+ * must exist after the question was sent: concurrent denials share that probe. The made-up names, whose denial a server must
+ * fetch, are queried at most every five seconds, in parallel with a question, and whenever the caller wants a proof.
  */
 export function createDnsTrust(options: TrustOptions): DnsTrust {
-  const { servers, mustExist, now } = options;
-  const states = new Map<ServerAddress, State>(
-    servers.map((server) => [server, { standing: 'unproven', provenAtMs: 0, proof: null }]),
-  );
+  const { mustExist, now } = options;
+  const states = new Map(options.servers.map((server) => [server, newState(server)]));
   const counters: TrustCounters = { probes: 0, distrusted: 0, disbelieved: 0 };
   const closing = new AbortController();
+  const mustProve = mustExist.length > 0;
 
-  function conclude(server: ServerAddress, state: State, result: ProbeResult, beganAtMs: number): void {
-    // Silence says nothing: a packet may be lost on the way to an honest server.
-    const to = result === 'silent' ? state.standing : result === 'sane' ? 'trusted' : result;
-    const { standing: from, provenAtMs } = state;
-    if (result === 'sane') state.provenAtMs = beganAtMs;
-    if (isLying(to)) setTimeout(() => void prove(server, state), againMs).unref();
-    if (to === from) return;
-    state.standing = to;
-    if (isLying(to)) counters.distrusted++;
-    // An honest server that stays honest is not reported.
-    if (isLying(from) || isLying(to)) options.onChange({ server: serverText(server), from, to, provenAtMs });
-  }
-
-  async function runProof(server: ServerAddress, state: State): Promise<void> {
-    const beganAtMs = now();
-    const ended = new AbortController();
-    const timer = setTimeout(() => ended.abort(), probeMs).unref();
-    counters.probes++;
-    const result = await probeServer(server, mustExist, AbortSignal.any([closing.signal, ended.signal]));
-    clearTimeout(timer);
-    state.proof = null;
-    if (!closing.signal.aborted) conclude(server, state, result, beganAtMs);
-  }
-
-  function prove(server: ServerAddress, state: State): Promise<void> {
-    if (closing.signal.aborted) return Promise.resolve();
-    state.proof ??= runProof(server, state);
-    return state.proof;
-  }
-
-  function isProven({ standing, provenAtMs }: State): boolean {
+  function isProofRecent({ provenAtMs }: State): boolean {
     const ageMs = now() - provenAtMs;
     // A clock that was set back makes the age negative.
-    return standing === 'trusted' && ageMs >= 0 && ageMs < proofLifeMs;
+    return ageMs >= 0 && ageMs < proofLifeMs;
   }
 
-  /** Whether a denial is trusted once the server was probed. */
-  function beliefInDenial(state: State): Belief {
-    if (state.standing === 'trusted') return isProven(state) ? 'kept' : 'fleeting';
-    return 'refused';
+  function standingAfter(state: State, result: ProbeResult): Standing {
+    // Silence says nothing: a packet may be lost on the way to an honest server.
+    if (result === 'silent') return state.standing;
+    state.proofsInARow = result === 'sane' ? state.proofsInARow + 1 : 0;
+    if (result !== 'sane') return result;
+    return isLying(state.standing) && state.proofsInARow < proofsToRecover ? state.standing : 'trusted';
   }
 
-  function judge(server: ServerAddress, question: AskedQuestion, response: Response): Belief | Promise<Belief> {
-    const state = states.get(server);
-    if (state === undefined || mustExist.length === 0) return 'kept';
-    if (state.standing === 'inventing') return 'refused';
-    if (!denies(response, question)) {
-      // A server that begins to invent denies nothing any more, so that no denial would lead to a proof.
-      if (state.standing === 'trusted' && !isProven(state)) void prove(server, state);
-      return 'kept';
+  function conclude(state: State, result: ProbeResult, proofAtMs: number | null): void {
+    const { standing: from, provenAtMs } = state;
+    const to = standingAfter(state, result);
+    if (result === 'sane') {
+      state.lastPassed = state.ended;
+      if (proofAtMs !== null) {
+        state.lastProof = state.ended;
+        state.provenAtMs = proofAtMs;
+      }
     }
-    if (state.standing === 'denying') return 'refused';
-    const isSuspicious = (question.type === 'MX' || question.type === 'TXT') && options.isWellKnown(question.name);
-    if (isProven(state) && !isSuspicious) return 'kept';
-    return prove(server, state).then(() => beliefInDenial(state));
+    if (isLying(to)) {
+      // A name may have been removed for good: it counts again once it was there again.
+      if (isLying(result)) state.known.clear();
+      clearTimeout(state.again);
+      state.again = setTimeout(() => void probe(state), againMs).unref();
+    }
+    if (to === from) return;
+    state.standing = to;
+    if (isLying(to)) {
+      counters.distrusted++;
+      // What it said is forgotten.
+      state.believedAt = -1;
+    }
+    // An honest server that stays honest is not reported.
+    if (isLying(from) || isLying(to)) options.onChange({ server: serverText(state.server), from, to, provenAtMs });
   }
 
-  function count(belief: Belief): Belief {
-    if (belief === 'refused') counters.disbelieved++;
-    return belief;
+  async function runProbe(state: State): Promise<void> {
+    const beganAtMs = now();
+    const withMadeUp = state.needsProof || state.standing !== 'trusted' || !isProofRecent(state);
+    state.needsProof = false;
+    state.begun++;
+    counters.probes++;
+    const ended = new AbortController();
+    // Keeps a command from ending before its facts are proven; `close` ends the probe.
+    const timer = setTimeout(() => ended.abort(), probeMs);
+    const within = AbortSignal.any([closing.signal, ended.signal]);
+    const result = await probeServer(state.server, { mustExist, known: state.known, withMadeUp }, within);
+    clearTimeout(timer);
+    state.running = null;
+    state.ended++;
+    if (!closing.signal.aborted) conclude(state, result, withMadeUp ? beganAtMs : null);
   }
 
-  if (mustExist.length > 0) for (const [server, state] of states) void prove(server, state);
+  /** Joins the probe in progress. */
+  function probe(state: State): Promise<void> {
+    if (closing.signal.aborted) return Promise.resolve();
+    state.running ??= runProbe(state);
+    return state.running;
+  }
+
+  async function probedAfter(state: State, mark: number): Promise<void> {
+    while (state.ended <= mark && !closing.signal.aborted) await probe(state);
+  }
+
+  async function judgeDenial(state: State, mark: number): Promise<boolean> {
+    await probedAfter(state, mark);
+    return believe(state, state.lastPassed > mark && !isLying(state.standing));
+  }
+
+  function believe(state: State, isBelieved: boolean): boolean {
+    if (isBelieved) state.believedAt = state.begun;
+    else counters.disbelieved++;
+    return isBelieved;
+  }
+
+  async function proveOne(state: State): Promise<boolean> {
+    if (state.lastProof > state.believedAt) return true;
+    const mark = state.begun;
+    state.needsProof = true;
+    await probedAfter(state, mark);
+    return state.lastProof > mark && !isLying(state.standing);
+  }
+
+  if (mustProve) for (const state of states.values()) void probe(state);
   return {
-    judge(server, question, response) {
-      const belief = judge(server, question, response);
-      return typeof belief === 'string' ? count(belief) : belief.then(count);
+    sent(server) {
+      const state = states.get(server);
+      if (state === undefined || !mustProve) return 0;
+      const mark = state.begun;
+      if (!isLying(state.standing) && !isProofRecent(state)) void probe(state);
+      return mark;
+    },
+    judge(server, question, response, mark) {
+      const state = states.get(server);
+      if (state === undefined || !mustProve) return true;
+      if (state.standing === 'inventing') return believe(state, false);
+      if (!denies(response, question)) return believe(state, true);
+      return state.standing === 'denying' ? believe(state, false) : judgeDenial(state, mark);
+    },
+    async prove() {
+      const believed = [...states.values()].filter(({ believedAt }) => believedAt >= 0);
+      return (await Promise.all(believed.map(proveOne))).every((isProven) => isProven);
     },
     isDistrusted: (server) => isLying(states.get(server)?.standing ?? 'unproven'),
-    standings: () => [...states].map(([server, { standing }]) => ({ server: serverText(server), standing })),
+    standings: () => Array.from(states.values(), ({ server, standing }) => ({ server: serverText(server), standing })),
     counters,
-    close: () => closing.abort(),
+    close() {
+      closing.abort();
+      for (const { again } of states.values()) clearTimeout(again);
+    },
   };
 }
 
 /** Whether a server of this standing is known to lie. */
-export function isLying(standing: Standing): standing is 'denying' | 'inventing' {
+export function isLying(standing: Standing | ProbeResult): standing is 'denying' | 'inventing' {
   return standing === 'denying' || standing === 'inventing';
+}
+
+function newState(server: ServerAddress): State {
+  return {
+    ...{ server, standing: 'unproven', provenAtMs: 0, known: new Set<string>() },
+    ...{ begun: 0, ended: 0, lastPassed: 0, lastProof: 0, running: null },
+    ...{ needsProof: false, believedAt: -1, proofsInARow: 0, again: undefined },
+  };
 }

@@ -20,6 +20,8 @@ export interface DnsMetrics extends CacheCounters, ResolverCounters, TrustCounte
 /** The DNS client for signals, with its metrics and its end. */
 export interface Dns extends DnsSource {
   metrics(): DnsMetrics;
+  /** Whether every server that was believed proves itself now: then what they said until now may be stored. */
+  prove(): Promise<boolean>;
   /** The trust in each server. */
   standings(): ReturnType<DnsTrust['standings']>;
   /** Aborts every query in progress; later lookups fail immediately unless they are cached. */
@@ -35,8 +37,6 @@ export interface DnsOptions extends Partial<CacheLimits> {
   readonly now: () => number;
   /** Names every honest server knows. Without any, every server is believed. */
   readonly mustExist?: readonly string[];
-  /** Mail domains so well known that a denial of one is a reason to doubt the server. */
-  readonly isWellKnown?: (name: string) => boolean;
   /** Called when a server turns out to lie, or to be honest again. */
   readonly onTrustChange?: (change: TrustChange) => void;
   readonly maxInFlight?: number;
@@ -55,7 +55,6 @@ export function createDns(options: DnsOptions): Dns {
     servers,
     now,
     mustExist: options.mustExist ?? [],
-    isWellKnown: options.isWellKnown ?? (() => false),
     onChange(change) {
       cache.forgetLies(isLying(change.to) ? change.provenAtMs : now(), change.to === 'inventing' ? 'all' : 'denials');
       options.onTrustChange?.(change);
@@ -105,6 +104,7 @@ export function createDns(options: DnsOptions): Dns {
       entries: cache.entries(),
       bytes: cache.bytes(),
     }),
+    prove: trust.prove,
     standings: trust.standings,
     close() {
       trust.close();
@@ -131,6 +131,7 @@ export function createOfflineDns(): Dns {
   return {
     ...{ mx: offline, txt: offline, a: offline, aaaa: offline },
     metrics: () => metrics,
+    prove: async () => true,
     standings: () => [],
     close: () => undefined,
   };

@@ -101,12 +101,14 @@ function notifyWebhooks(announce: Announce, now: () => number): Notify {
 }
 
 /** Reads the signal as a lookup does; a domain whose mail servers are not known is not known to be harmless. */
-function flaggedNow({ now }: Shared, { lists, factsAnew }: Knowledge) {
+function flaggedNow({ now }: Shared, { lists, factsAnew, network }: Knowledge) {
   return async (domain: Domain, kind: FlagKind): Promise<boolean | null> => {
     const facts = await factsAnew(domain);
     const sources = { lists, facts, nowMs: now() };
     const reading = (kind === 'spam' ? spam : disposable).read({ domain, address: null }, sources);
     if (!reading.known) return null;
+    // A notification cannot be retracted.
+    if (reading.value && !(await network.dns.prove())) return null;
     return kind === 'disposable' && !reading.value && !facts.mx.known ? null : reading.value;
   };
 }
