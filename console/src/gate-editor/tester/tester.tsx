@@ -87,7 +87,7 @@ export function QuickBacktest({ gateId, draft }: { gateId: string; draft: Draft 
         )}
         {isAsked && error !== null && <p className={styles.problem}>{whatToDo(error)}</p>}
         {!isAsked && (
-          <p className={styles.soft}>Would this draft decide the logged sign-ups differently from the saved rules?</p>
+          <p className={styles.soft}>Compare the draft with the saved rules on the sign-ups of the last 7 days.</p>
         )}
         {!(isAsked && data !== undefined) && (
           <Button busy={isFetching} onClick={() => setAsked(draft.now)}>
