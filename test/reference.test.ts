@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Page } from 'playwright-core';
-import { requireProgram } from '../scripts/programs.ts';
+import { requireBrowser } from '../scripts/programs.ts';
 import type { OpenApi } from '../src/reference/open-api.ts';
 import { callsByTag } from '../src/reference/open-api.ts';
 import { axeViolations } from './axe.ts';
@@ -75,7 +75,7 @@ describe('the reference at /docs', () => {
   });
 });
 
-const withoutChromium = await missingService(async () => requireProgram('chromium'));
+const withoutChromium = await missingService(async () => requireBrowser());
 
 describe('the reference in a browser', { skip: withoutChromium }, () => {
   const dataDir = temporaryDirectory();
@@ -153,7 +153,7 @@ const chromiumParameters =
 
 async function inBrowser<T>(work: (page: Page) => Promise<T>, options = {}): Promise<T> {
   const browser = await chromium.launch({
-    executablePath: requireProgram('chromium'),
+    executablePath: requireBrowser(),
     args: chromiumParameters.split(' '),
   });
   try {

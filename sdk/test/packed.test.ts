@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { chromium } from 'playwright-core';
 import { publint } from 'publint';
-import { requireProgram } from '../../scripts/programs.ts';
+import { requireBrowser } from '../../scripts/programs.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { missingService } from '../../test/services.ts';
 import { type Serving, serveSignalpost } from '../../test/signalpost-process.ts';
@@ -17,7 +17,7 @@ import { servePage } from './page-server.ts';
 
 const node20 = findNode20();
 const withoutNode20 = node20 === null && process.env.CI !== 'true' ? 'this machine has no Node 20' : false;
-const withoutChromium = await missingService(async () => requireProgram('chromium'));
+const withoutChromium = await missingService(async () => requireBrowser());
 const chromiumParameters = [
   '--no-sandbox',
   '--disable-gpu',
@@ -161,7 +161,7 @@ describe('the packed client', () => {
       const refused = (() => { try { new Signalpost({ apiKey: 'x', baseUrl: '${silent.url}' }) } catch (error) { return error.message } })();
       return { ...told, late, refused: /An API key in a browser is public/.test(refused) };`;
     const source = program(service.url, service.keys.development, "await import('/client/index.js')") + slow;
-    const browser = await chromium.launch({ executablePath: requireProgram('chromium'), args: chromiumParameters });
+    const browser = await chromium.launch({ executablePath: requireBrowser(), args: chromiumParameters });
     try {
       const tab = await browser.newPage();
       await tab.goto(page.url);

@@ -5,7 +5,7 @@ import { buildConsole } from '../../scripts/build-console.ts';
 import { temporaryDirectory } from '../engines.ts';
 import { shareSnapshot } from '../shared-snapshot.ts';
 import { type Serving, serveSignalpost } from '../signalpost-process.ts';
-import { inWatchedPage, launchBrowser } from './watched-page.ts';
+import { inWatchedPage, launchBrowser, waitTimeoutMs } from './watched-page.ts';
 
 /** With what the first user signs in. */
 export const owner = { email: 'jane@example.com', password: 'correct horse battery staple' } as const;
@@ -75,6 +75,7 @@ function signInLinkOf(service: Serving): string {
 /** Opens the link, chooses a password, and gives what the browser keeps of it. */
 async function firstSession(browser: Browser, link: string) {
   const context = await browser.newContext();
+  context.setDefaultTimeout(waitTimeoutMs);
   try {
     const page = await context.newPage();
     await comeIn(page, link);

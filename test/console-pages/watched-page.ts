@@ -2,20 +2,23 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { requireProgram } from '../../scripts/programs.ts';
+import { requireBrowser } from '../../scripts/programs.ts';
 import { root } from '../../scripts/test-files.ts';
 import { missingService } from '../services.ts';
 
 /** Why flows cannot run here; undefined where there is a browser. */
-export const withoutBrowser = await missingService(async () => requireProgram('chromium'));
+export const withoutBrowser = await missingService(async () => requireBrowser());
 
 const chromiumParameters =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 
-/** Starts Debian's Chromium. */
+/** Starts Debian's Chromium, without windows where that is installed. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: requireProgram('chromium'), args: chromiumParameters.split(' ') });
+  return chromium.launch({ executablePath: requireBrowser(), args: chromiumParameters.split(' ') });
 }
+
+/** How long a flow waits for an element; a busy machine takes many times as long as an idle one. */
+export const waitTimeoutMs = 120_000;
 
 /** How a page is watched. */
 export interface Watch extends BrowserContextOptions {
@@ -39,6 +42,7 @@ export async function inWatchedPage<T>(
   work: (page: Page) => Promise<T>,
 ): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(waitTimeoutMs);
   try {
     const page = await context.newPage();
     const problems = watch(page, options.baseURL);
