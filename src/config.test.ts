@@ -40,6 +40,7 @@ describe('the configuration', () => {
       ipBlockAfter: 100,
       ipBlockLoopback: false,
       anonymousPerHour: 0,
+      accountCpuPercent: 25,
       metricsToken: null,
       drainMs: 1_000,
       listsRefresh: 'daily',

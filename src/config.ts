@@ -31,6 +31,8 @@ export interface Config {
   readonly ipBlockLoopback: boolean;
   /** Lookups per hour without a key for each client address; 0 rejects them. */
   readonly anonymousPerHour: number;
+  /** The part of a processor that an account may use continuously for anything but lookups and decisions; 0: any. */
+  readonly accountCpuPercent: number;
   readonly metricsToken: string | null;
   /** How long a stopping process still serves requests. */
   readonly drainMs: number;
@@ -93,6 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ipBlockAfter: read.integer('IP_BLOCK_AFTER', 100, 0, 100_000),
     ipBlockLoopback: read.flag('IP_BLOCK_LOOPBACK'),
     anonymousPerHour: read.integer('ANONYMOUS_PER_HOUR', 0, 0, 1_000_000),
+    accountCpuPercent: read.integer('ACCOUNT_CPU_PERCENT', 25, 0, 100),
     metricsToken: read.text('METRICS_TOKEN'),
     drainMs: read.integer('DRAIN_MS', 1_000, 0, 60_000),
     listsRefresh: read.choice('LISTS_REFRESH', ['off', 'daily'], 'daily'),

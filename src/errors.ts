@@ -43,6 +43,10 @@ export const errorTable = {
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   ip_blocked: { status: 429, message: 'Too many requests' },
   rate_limit_exceeded: { status: 429, message: 'Too many requests' },
+  account_busy: {
+    status: 429,
+    message: 'The requests of this account take too much processing time. Retry after the time in Retry-After.',
+  },
   anonymous_limit_reached: { status: 429, message: 'Too many requests' },
   quota_exceeded: {
     status: 429,

@@ -167,6 +167,7 @@ export const configCases: readonly {
   },
   { variable: 'IP_BLOCK_LOOPBACK', field: 'ipBlockLoopback', good: [['true', true]], bad: ['2'] },
   { variable: 'ANONYMOUS_PER_HOUR', field: 'anonymousPerHour', good: [['30', 30]], bad: ['-1', '1000001', 'many'] },
+  { variable: 'ACCOUNT_CPU_PERCENT', field: 'accountCpuPercent', good: [['50', 50]], bad: ['-1', '101', 'half'] },
   { variable: 'METRICS_TOKEN', field: 'metricsToken', good: [['a-token', 'a-token']], bad: [] },
   { variable: 'SIGNALPOST_KEY', field: 'clientKey', good: [['sp_a-key', 'sp_a-key']], bad: [] },
   {

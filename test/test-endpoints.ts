@@ -32,6 +32,7 @@ export function testEndpoints(work: Work = async () => {}): Endpoint[] {
     method: 'POST',
     plan: 'pro',
     credits: 1,
+    load: 'light',
     target: ({ params }: { params: { gate_id: string } }) => judge(params.gate_id),
     handle,
   } as const;
@@ -45,6 +46,7 @@ export function testEndpoints(work: Work = async () => {}): Endpoint[] {
       plan: 'any',
       anonymous: true,
       credits: 1,
+      load: 'light',
       target({ params: { domain } }) {
         // An invalid percent sequence becomes a NUL, which no name contains.
         if (domain === 'invalid' || domain.includes('\0')) throw new AppError('invalid_domain');

@@ -513,7 +513,7 @@ export interface Operations {
         /** Display name */
         label: string;
         /** The group that the console shows it in */
-        group: 'Email' | 'Domain · name' | 'Domain · standing' | 'Domain · mail' | 'Domain · lists' | 'IP' | 'IP · place' | 'IP · network';
+        group: 'Email' | 'Domain · name' | 'Domain · standing' | 'Domain · mail' | 'Domain · lists' | 'IP' | 'IP · place' | 'IP · network' | 'traffic';
         /** All possible values, if there are few */
         values?: Array<string>;
         /** The unit of its numbers */

@@ -34,6 +34,7 @@ export function statusEndpoints(credits: Credits): Endpoint[] {
       family: 'lookup',
       plan: 'any',
       credits: 0,
+      load: 'light',
       response: statusSchema,
       errors: [],
       async handle(_sent, { caller }) {

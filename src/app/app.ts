@@ -159,7 +159,9 @@ async function assemble(
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
     accessLog: config.accessLog,
+    accountCpuPercent: config.accountCpuPercent,
     now,
+    monotonicMs: shared.monotonicMs,
     ready: () => db.ping(),
     diagnose: createDiagnose({
       config,

@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { AppError } from '../errors.ts';
+import { resumeLowPriority } from '../platform/low-priority.ts';
 import { storageError } from './storage-errors.ts';
 
 /** How the driver distinguishes a slow query from a server that is down. */
@@ -47,6 +48,7 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { command, rowCount, rows } = await this.run(query.sql, [...query.parameters]);
+    resumeLowPriority();
     return { rows: rows as R[], ...(command === 'SELECT' ? {} : { numAffectedRows: BigInt(rowCount ?? 0) }) };
   }
 

@@ -205,3 +205,33 @@ describe('the place of the key', () => {
     await made.close();
   });
 });
+
+describe('the processing time of an account', () => {
+  it('an account that has used it up gets 429 with Retry-After, except for lookups and decisions, until it has refilled', async () => {
+    const busyFor = (ms: number): void => {
+      const endMs = performance.now() + ms;
+      while (performance.now() < endMs);
+    };
+    const own = await startTestServer({
+      accountCpuPercent: 1,
+      work: async (name) => {
+        if (name === 'costly') busyFor(410);
+      },
+    });
+    const key = await own.createKey();
+    assert.equal((await own.request('GET', '/blocklist/costly', { key })).status, 200);
+    const refused = await own.request('GET', '/blocklist/a.com', { key });
+    assert.deepEqual([refused.status, refused.json], [429, { message: 'Too many requests' }]);
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    for (const path of ['/domain/a.com', '/status'])
+      assert.equal((await own.request('GET', path, { key })).status, 200);
+    assert.equal((await own.request('POST', '/v1/gates/fine/decisions', { key, body: {} })).status, 200);
+    const other = await own.createKey();
+    assert.equal((await own.request('GET', '/blocklist/a.com', { key: other })).status, 200);
+    const { text } = await own.request('GET', '/metrics');
+    assert.match(text, /signalpost_refusals_total\{reason="account_busy"\} 1/);
+    own.clock.advance(60_000);
+    assert.equal((await own.request('GET', '/blocklist/a.com', { key })).status, 200);
+    await own.close();
+  });
+});

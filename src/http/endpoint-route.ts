@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { ThrottledLog } from '../log.ts';
+import { countHighPriority } from '../platform/low-priority.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
+import type { AccountWork } from './account-work.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
 import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';
@@ -23,6 +25,7 @@ export interface RouteOptions extends ServerOptions {
   readonly addresses: ClientAddresses;
   readonly hosts: KnownHosts;
   readonly logThrottled: ThrottledLog;
+  readonly work: AccountWork;
   /** Whether the process was asked to stop. */
   readonly isDraining: () => boolean;
 }
@@ -51,14 +54,14 @@ export function endpointRoute(
   options: RouteOptions,
   metrics: RequestMetrics,
 ): Route {
-  const { method, family, operationId, reserved, status = 200 } = endpoint;
+  const { method, family, operationId, reserved, status = 200, load = 'usual' } = endpoint;
   const send = (output: unknown, exchange: Exchange): void => {
     const text = endpoint.textOf(output);
     if (text === undefined) exchange.sendNothing(status);
     else exchange.sendJson(status, text);
   };
   // A warm response needs no promise: `async` here costs 7 % of it (docs/decisions/0038-stage-timings-and-one-request-queue.md).
-  const answer = (exchange: Exchange, body: Body): unknown =>
+  const answer = (exchange: Exchange, body: () => Body): unknown =>
     mapMaybePromise(perform(endpoint, options, new RequestCall(exchange, body, mount.prefix, options)), (output) =>
       send(output, exchange),
     );
@@ -75,17 +78,20 @@ export function endpointRoute(
     operation: metrics.operation(operationId),
     isConsole: mount.isConsole,
     serve: (exchange) =>
-      nextStage(exchange.stages, firstStage, mount.admit(endpoint, exchange), () => respond(exchange)),
+      nextStage(exchange.stages, firstStage, mount.admit(endpoint, exchange), () => {
+        if (load !== 'light') options.work.check(callerOf(exchange).accountId, load);
+        return respond(exchange);
+      }),
   };
 }
 
-/** Reads the body of a request, and continues with it. */
-export function withBody(exchange: Exchange, continueWith: (body: Body) => unknown): void {
+/** Reads the body of a request, and continues with a function that parses it. */
+export function withBody(exchange: Exchange, continueWith: (body: () => Body) => unknown): void {
   const { request, stages } = exchange;
   readBody(request, (error, bytes) =>
     exchange.attempt(() => {
       stages.endWait(stage.meter);
-      if (error === null) return continueWith(parseBody(bytes, request.headers));
+      if (error === null) return continueWith(() => parseBody(bytes, request.headers));
       exchange.closeAfter();
       throw error;
     }),
@@ -140,8 +146,12 @@ export function limit(endpoint: Admitted, caller: Caller, throughput: Throughput
 }
 
 /** Prepares a call and runs its handler within the caller's credits. */
-export function perform(endpoint: Endpoint, { admission }: RouteOptions, call: Call): unknown {
-  return mapMaybePromise(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
+export function perform(endpoint: Endpoint, { admission, work }: RouteOptions, call: Call): unknown {
+  const run = (): unknown => mapMaybePromise(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
+  const { load = 'usual' } = endpoint;
+  if (load !== 'light') return work.run(call.caller.accountId, load, run);
+  countHighPriority();
+  return run();
 }
 
 function meter(prepared: Prepared, admission: Admission, call: Call): unknown {
@@ -173,32 +183,42 @@ function releaseCredits(error: unknown, { credits }: Prepared, reservation: Gran
   throw error;
 }
 
-const absentBody: Body = { kind: 'absent' };
+const absentBody = (): Body => ({ kind: 'absent' });
+
+function callerOf({ caller }: Exchange): Caller {
+  if (caller === null) throw new Error('an endpoint ran before its caller was identified');
+  return caller;
+}
 
 /** A request as endpoints see it. A class, because creating an object literal with getters is far slower. */
 export class RequestCall implements Call {
   readonly params: Call['params'];
   readonly query: Call['query'];
-  readonly body: Body;
   readonly caller: Caller;
   readonly requestId: string;
   readonly stages: CallStages;
+  readonly #readBody: () => Body;
+  #body: Body | null = null;
   readonly #request: IncomingMessage;
   readonly #prefix: string;
   readonly #server: RouteOptions;
 
-  constructor(exchange: Exchange, body: Body, prefix: string, server: RouteOptions) {
-    const { caller } = exchange;
-    if (caller === null) throw new Error('an endpoint ran before its caller was identified');
+  constructor(exchange: Exchange, body: () => Body, prefix: string, server: RouteOptions) {
     this.params = exchange.params;
     this.query = exchange.query;
-    this.body = body;
-    this.caller = caller;
+    this.#readBody = body;
+    this.caller = callerOf(exchange);
     this.requestId = exchange.id;
     this.stages = exchange.stages;
     this.#request = exchange.request;
     this.#prefix = prefix;
     this.#server = server;
+  }
+
+  /** Parsed when it is first needed: parsing is work of the endpoint. */
+  get body(): Body {
+    this.#body ??= this.#readBody();
+    return this.#body;
   }
 
   get author(): Author {

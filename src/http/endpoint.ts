@@ -1,10 +1,11 @@
-import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
 import type { ErrorCode } from '../errors.ts';
 import { accept } from '../input/accept.ts';
 import type { Input } from '../input/input.ts';
 import type { JsonSchema } from '../input/schema.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
+import type { Lane } from './account-work.ts';
 import { jsonWriter } from './answers/json-writer.ts';
 import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';
@@ -126,6 +127,8 @@ interface Description {
   readonly errors: readonly ErrorCode[];
   /** Makes it a tool of agents. */
   readonly tool?: ToolDescription;
+  /** How it shares the processor; `usual` unless said otherwise. `light`: lookups and decisions, which wait for no other request. */
+  readonly load?: 'light' | Lane;
 }
 
 /** The parsed input of an endpoint. */
@@ -206,10 +209,10 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
 /** Such a body may have 1 MB: parsing, validating and using it each run in their own iteration of the event loop. */
 function inRounds(prepareBody: (body: unknown) => Promise<void>, prepare: Endpoint['prepare']): Endpoint['prepare'] {
   return async (call) => {
-    await nextRound();
+    await yieldToEventLoop();
     await prepareBody(bodyObject(call.body));
     const prepared = await prepare(call);
-    await nextRound();
+    await yieldToEventLoop();
     return prepared;
   };
 }

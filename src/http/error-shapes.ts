@@ -45,7 +45,7 @@ function bodyOf(error: AppError, status: number, family: Family, requestId: stri
     case 'lookup':
       return { status, error: lookupText(error.code) };
     case 'blocklist':
-      return withErrors({ message: blocklistMessage(error) }, error);
+      return withErrors({ message: status === 429 ? lookupText(error.code) : blocklistMessage(error) }, error);
     case 'gates':
       return withErrors({ error: gatesCode(error.code), message: error.message }, error);
     case 'gates-v0': {
@@ -63,8 +63,9 @@ function blocklistMessage({ message, errors = {} }: AppError): string {
   return more.length === 0 ? first : `${first} (and ${more.length} more errors)`;
 }
 
-/** Gates has one code for a key that is missing or invalid. */
+/** Gates has one code for a key that is missing or invalid, and one for a client that must slow down. */
 function gatesCode(code: ErrorCode): string {
+  if (code === 'account_busy') return 'rate_limit_exceeded';
   return code === 'key_required' ? 'unauthorized' : code;
 }
 

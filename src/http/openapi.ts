@@ -133,6 +133,7 @@ function parameters(
 function errorCodes(endpoint: Endpoint): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...everywhere, ...endpoint.errors]);
   if (endpoint.plan === 'pro') codes.add('pro_only');
+  if (endpoint.load !== 'light') codes.add('account_busy');
   if (endpoint.chargeable) codes.add('quota_exceeded');
   if (endpoint.schemas.body !== undefined) codes.add('payload_too_large');
   return codes;

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { AppError } from '../errors.ts';
 import { createThrottledLog } from '../log.ts';
+import { createAccountWork } from './account-work.ts';
 import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections, type Serve } from './connections/connections.ts';
@@ -59,6 +60,10 @@ export interface ServerOptions {
   /** Whether each response is logged. */
   readonly accessLog: boolean;
   readonly now: () => number;
+  /** Measures spans of time and never goes back. */
+  readonly monotonicMs: () => number;
+  /** The part of a processor that an account may use continuously for anything but lookups and decisions; 0: any. */
+  readonly accountCpuPercent: number;
   /** Rejects with the reason while the service cannot serve. */
   ready(): Promise<void>;
   /** What an operator should know although the service serves. */
@@ -89,6 +94,11 @@ export function createServer(options: ServerOptions): HttpServer {
     hosts: createKnownHosts({ ...options, addresses }),
     logThrottled: createThrottledLog(options.log),
     isDraining: () => serving.isDraining,
+    work: createAccountWork({
+      cpuPercent: options.accountCpuPercent,
+      monotonicMs: options.monotonicMs,
+      onCharged: cpuCounter(options.metrics),
+    }),
   };
   const metrics = createRequestMetrics(options.now);
   const logAnswer = createAccessLog(options.accessLog ? options.log : null);
@@ -143,6 +153,15 @@ export function createServer(options: ServerOptions): HttpServer {
       });
     },
   };
+}
+
+function cpuCounter(registry: Registry): (ms: number) => void {
+  const counter = new Counter({
+    name: 'signalpost_cpu_budget_used_seconds_total',
+    help: 'Processor time that requests other than lookups and decisions used, charged to the budgets of their accounts',
+    registers: [registry],
+  });
+  return (ms) => counter.inc(ms / 1_000);
 }
 
 function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {

@@ -36,6 +36,7 @@ export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup): Endpoint[]
     plan: 'any',
     credits: 1,
     anonymous: true,
+    load: 'light',
     query: lookupQuery,
   } as const;
   return [

@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { nextTurn, resumeLowPriority } from './low-priority.ts';
 
 /** How long a task may hold the event loop before it yields. */
 const defaultSliceMs = 5;
@@ -6,8 +7,13 @@ const defaultSliceMs = 5;
 /** Called between the steps of a long task: a promise once its slice is used up, null while the task may continue. */
 export type YieldWhenDue = () => Promise<void> | null;
 
-/** Every yielding task queues behind this promise. */
+/** Every yielding task of normal priority queues behind this promise. */
 let lastYield: Promise<void> = Promise.resolve();
+
+function nextYield(): Promise<void> {
+  lastYield = lastYield.then(() => nextTick());
+  return lastYield;
+}
 
 /**
  * Slices one long task. Tasks that yield resume one per iteration of the event loop, however many there are, so that a request
@@ -19,8 +25,7 @@ export function createYielder(
 ): YieldWhenDue {
   let sliceEndMs = monotonicMs() + sliceMs;
   const pause = async (): Promise<void> => {
-    lastYield = lastYield.then(() => nextTick());
-    await lastYield;
+    await (nextTurn() ?? nextYield());
     sliceEndMs = monotonicMs() + sliceMs;
   };
   return () => (monotonicMs() < sliceEndMs ? null : pause());
@@ -28,12 +33,13 @@ export function createYielder(
 
 /** Lets the event loop serve other work, between batches that are each short. */
 export function yieldToEventLoop(): Promise<void> {
-  return nextTick();
+  return nextTurn() ?? nextTick();
 }
 
 /**
  * For work that arrives call by call rather than as one task: null until its calls have held the event loop for `sliceMs`, then a
- * promise. Awaiting promises that are already resolved never reaches the event loop, however many there are.
+ * promise. Awaiting promises that are already resolved never reaches the event loop, however many there are. It makes no difference
+ * between priorities: low-priority work in a transaction must not pause while others wait for its lock.
  */
 export function createLoopGuard(sliceMs = defaultSliceMs): YieldWhenDue {
   let startedMs: number | null = null;
@@ -45,7 +51,7 @@ export function createLoopGuard(sliceMs = defaultSliceMs): YieldWhenDue {
   };
   return () => {
     if (startedMs === null) start();
-    else if (performance.now() - startedMs >= sliceMs) return nextTick();
+    else if (performance.now() - startedMs >= sliceMs) return nextTick().then(resumeLowPriority);
     return null;
   };
 }

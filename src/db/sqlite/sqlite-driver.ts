@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { resumeLowPriority } from '../../platform/low-priority.ts';
 import { createLoopGuard } from '../../platform/yielding.ts';
 import type { Mutex } from '../mutex.ts';
 import { isSqliteBusy, storageError } from '../storage-errors.ts';
@@ -58,6 +59,7 @@ function createDriver({ database, mutex, begin, busyTimeoutMs, waitsForDisk = tr
     async init() {},
     async acquireConnection() {
       const release = await mutex.acquire();
+      resumeLowPriority();
       const restoreFsync = waitsForDisk ? () => {} : deferFsync(database);
       releaseConnection = () => {
         restoreFsync();

@@ -31,6 +31,7 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
   const shared = {
     method: 'POST',
     plan: 'pro',
+    load: 'light',
     credits: ({ body }: Question) => creditsOf(body),
     body: decisionRequestInput,
     response: decisionBody.schema,

@@ -12,7 +12,6 @@ import { actions } from '../rules/action.ts';
 import type { PrepareBody } from '../rules/patterns-ahead.ts';
 import { type BacktestExample, type BacktestResult, runBacktest } from './backtest.ts';
 import { backtestInput } from './backtest-input.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
 import { readStats, type Stats } from './stats.ts';
 import { statsQuery } from './stats-query.ts';
 
@@ -52,10 +51,6 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
   });
 }
 
-/** A backtest takes two seconds at most. */
-const waitingBacktests = 4;
-const retryAfterSeconds = 2;
-
 function backtestEndpoint({
   gates,
   decisions,
@@ -64,7 +59,6 @@ function backtestEndpoint({
   regexBudget,
   prepareBody,
 }: ReportParts): Endpoint {
-  const oneAtATime = createOneAtATime(waitingBacktests, retryAfterSeconds);
   const options = { store: decisions, monotonicMs, regexBudget };
   return endpoint({
     ...managed,
@@ -85,7 +79,7 @@ function backtestEndpoint({
     async handle({ params, body: request }, { caller }) {
       const gate = await gates.read(caller, params.gate_id);
       await recorder.tryFlush();
-      const result = await oneAtATime(caller.accountId, () => runBacktest(gate, request, options));
+      const result = await runBacktest(gate, request, options);
       return { data: backtestBody(result) };
     },
   });

@@ -6,7 +6,6 @@ import { creditsOf } from '../decisions/decision.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { PrepareBody } from '../rules/patterns-ahead.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
 import { type TraceParts, traceGate } from './trace.ts';
 import { traceBody, traceSchema } from './trace-body.ts';
 import { type TraceRequest, traceInput } from './trace-input.ts';
@@ -14,8 +13,6 @@ import { type TraceRequest, traceInput } from './trace-input.ts';
 const tracesPerSecond = 10;
 /** Free traces contain as much as a decision: an account without credits must not use them as a substitute. */
 const freeTracesPerMinute = 60;
-const waitingTraces = 10;
-const retryAfterSeconds = 1;
 
 /** Without all signals: each condition has the value it was tested on. */
 function conciseTrace(response: unknown) {
@@ -40,7 +37,6 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
     const retryAfterSeconds = (isFree ? takeFree : takePaid)(accountId);
     if (retryAfterSeconds > 0) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
   };
-  const oneAtATime = createOneAtATime(waitingTraces, retryAfterSeconds);
   return endpoint({
     ...managed,
     method: 'POST',
@@ -58,6 +54,8 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
       'Costs as much as the decision (1 credit, 3 with an ip), and nothing for a logged decision. At most ten requests per second. Nothing is logged or counted.',
     credits: ({ body: { about } }) => ('decisionId' in about ? 0 : creditsOf(about)),
     isFreeInConsole: true,
+    // It may wait for facts as long as a decision.
+    load: 'waiting',
     body: traceInput,
     prepareBody: parts.prepareBody,
     response: dataOf(traceSchema),
@@ -78,8 +76,7 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
       const { caller, stages } = call;
       stages.report();
       limitRate(caller, body);
-      const trace = await oneAtATime(caller.accountId, () => traceGate(gate, body, call, parts));
-      return { data: traceBody(trace) };
+      return { data: traceBody(await traceGate(gate, body, call, parts)) };
     },
   });
 }

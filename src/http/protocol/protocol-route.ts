@@ -54,7 +54,7 @@ export function protocolRoute(protocol: Protocol, options: RouteOptions, metrics
         throw new AppError('cross_site', { message: crossOrigin });
       }
       return nextStage(exchange.stages, stage.body, admit({ plan: 'any' }, options, exchange), () =>
-        withBody(exchange, (body) => respond(protocol, body, exchange, options, metrics)),
+        withBody(exchange, (body) => respond(protocol, body(), exchange, options, metrics)),
       );
     },
   };
@@ -100,7 +100,7 @@ async function forward(
   exchange: Exchange,
   options: RouteOptions,
 ): Promise<string> {
-  const { caller, requestId, stages, author, baseUrl } = new RequestCall(exchange, sent.body, '', options);
+  const { caller, requestId, stages, author, baseUrl } = new RequestCall(exchange, () => sent.body, '', options);
   if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
   stages.enter(stage.meter);
   const output = await perform(endpoint, options, { ...sent, caller, requestId, stages, author, baseUrl });

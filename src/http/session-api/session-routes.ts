@@ -21,7 +21,7 @@ export function sessionRoutes(
   const guard = createSessionGuard(sessions, options);
   const mount = sessionMount(guard, sessions, options);
   return [
-    ...endpoints.map((endpoint) => sessionRoute(endpoint, guard, sessions, metrics)),
+    ...endpoints.map((endpoint) => sessionRoute(endpoint, guard, sessions, options, metrics)),
     ...options.endpoints.map((endpoint) => endpointRoute(endpoint, mount, options, metrics)),
   ];
 }
@@ -30,6 +30,7 @@ function sessionRoute(
   endpoint: SessionEndpoint,
   guard: SessionGuard,
   sessions: SessionAdmission,
+  { work }: RouteOptions,
   metrics: RequestMetrics,
 ): Route {
   const { method, path, operationId, access, status = 200 } = endpoint;
@@ -41,9 +42,11 @@ function sessionRoute(
     if (!allowed) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
   };
   const answer = async (exchange: Exchange, body: Body): Promise<void> => {
-    const { params, query, stages } = exchange;
+    const { params, query, stages, sessionUser } = exchange;
     stages.enter(stage.work);
-    const text = await endpoint.answer({ params, query, body }, guard.context(exchange));
+    const respond = () => endpoint.answer({ params, query, body }, guard.context(exchange));
+    // A list refresh may take minutes. Before the sign-in, the cost belongs to no account.
+    const text = await (sessionUser === null ? respond() : work.run(sessionUser.accountId, null, respond));
     if (text === undefined) exchange.sendNothing(status);
     else exchange.sendJson(status, text);
   };
@@ -58,7 +61,7 @@ function sessionRoute(
       await admit(exchange);
       exchange.stages.endWait(stage.body);
       if (method === 'GET') await answer(exchange, absentBody);
-      else withBody(exchange, (body) => answer(exchange, body));
+      else withBody(exchange, (body) => answer(exchange, body()));
     },
   };
 }

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppError } from '../errors.ts';
+import { createAccountWork } from './account-work.ts';
+
+const busyFor = (ms: number): void => {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+};
+
+const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'account_busy';
+
+/** One percent of a processor is a budget of 400 ms, on a stopped clock. */
+function createWork() {
+  const clock = { nowMs: 0 };
+  const charged: number[] = [];
+  const work = createAccountWork({
+    cpuPercent: 1,
+    monotonicMs: () => clock.nowMs,
+    onCharged: (ms) => charged.push(ms),
+  });
+  return { clock, charged, work };
+}
+
+describe('the work of accounts', () => {
+  it("an account's work runs one at a time, in order of arrival, and work beyond 16 waiting is rejected [Q71]", async () => {
+    const { work } = createWork();
+    const events: string[] = [];
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const run = (name: string, until?: Promise<void>) =>
+      work.run('account', 'usual', async () => {
+        events.push(`${name} begins`);
+        await until;
+        events.push(`${name} ends`);
+        return name;
+      });
+    const accepted = [run('first', held), ...Array.from({ length: 16 }, (_, index) => run(`waiting ${index}`))];
+    await assert.rejects(run('last'), isBusy);
+    assert.throws(() => work.check('account', 'usual'), isBusy);
+    work.check('account', 'waiting');
+    release();
+    const names = await Promise.all(accepted);
+    assert.deepEqual(
+      events,
+      names.flatMap((name) => [`${name} begins`, `${name} ends`]),
+    );
+    work.check('account', 'usual');
+  });
+
+  it('work runs after work that failed', async () => {
+    const { work } = createWork();
+    const failing = work.run('account', 'usual', () => Promise.reject(new Error('no')));
+    const next = work.run('account', 'usual', () => 'yes');
+    await assert.rejects(failing, /no/);
+    assert.equal(await next, 'yes');
+  });
+
+  it("an account's work waits neither for another account's nor for its own work that waits for the network [Q71]", async () => {
+    const { work } = createWork();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const long = [work.run('one', 'usual', () => held), work.run('two', 'waiting', () => held)];
+    assert.equal(await work.run('two', 'usual', () => 'served'), 'served');
+    release();
+    await Promise.all(long);
+  });
+
+  it('work is charged the time it holds the event loop, also after waiting, and not the time it waits', async () => {
+    const { work, charged } = createWork();
+    const startedMs = performance.now();
+    await work.run('account', 'usual', async () => {
+      busyFor(20);
+      await Promise.resolve();
+      busyFor(20);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    });
+    const total = charged.reduce((sum, ms) => sum + ms, 0);
+    assert.ok(total >= 40 && total < performance.now() - startedMs - 390, charged.join(' '));
+  });
+
+  it('an account whose budget is used up is rejected until it has refilled, and other accounts are not', async () => {
+    const { work, clock } = createWork();
+    await work.run('account', 'usual', () => busyFor(410));
+    await assert.rejects(
+      work.run('account', 'usual', () => 'refused'),
+      (error) => error instanceof AppError && error.code === 'account_busy' && (error.retryAfterSeconds ?? 0) >= 1,
+    );
+    assert.equal(await work.run('another', 'usual', () => 'served'), 'served');
+    clock.nowMs += 60_000;
+    assert.equal(await work.run('account', 'usual', () => 'served'), 'served');
+  });
+});

@@ -1,0 +1,94 @@
+import { AppError } from '../errors.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
+import { runLowPriority } from '../platform/low-priority.ts';
+import { createSemaphore, type Semaphore } from '../platform/semaphore.ts';
+
+/** Runs the requests of accounts that are neither lookups nor decisions, so that no account can slow down the others. */
+export interface AccountWork {
+  /** Throws `account_busy` when the account would have to wait too long, before anything is read of its request. */
+  check(accountId: string, lane: Lane): void;
+  /** Runs work at low priority, after the account's other work in its lane if it has one, and charges its processor time to the account. */
+  run<T>(accountId: string, lane: Lane | null, work: () => T | Promise<T>): Promise<T>;
+}
+
+/** `waiting` is for work that waits for the network most of the time, so that other work does not wait for it. */
+export type Lane = 'usual' | 'waiting';
+
+/** What accounts may use. */
+export interface AccountWorkOptions {
+  /** The part of one processor that each account may use continuously, in percent; 0: any. */
+  readonly cpuPercent: number;
+  readonly monotonicMs: () => number;
+  /** Processor time was charged. */
+  readonly onCharged?: (ms: number) => void;
+}
+
+/** How many requests of an account wait for the one that runs, and for how long. */
+const maxWaiting = 16;
+const maxWaitMs = 5_000;
+/** An account that used nothing for this long has saved up its whole budget. */
+const savedSeconds = 40;
+const maxAccounts = 10_000;
+
+interface Account {
+  readonly slots: Readonly<Record<Lane, Semaphore>>;
+  /** Processor time left, in milliseconds; below zero after work that took longer than what was left. */
+  leftMs: number;
+  filledAtMs: number;
+}
+
+/** Keeps the budgets of one process. */
+export function createAccountWork({ cpuPercent, monotonicMs, onCharged }: AccountWorkOptions): AccountWork {
+  const accounts = boundedMap<string, Account>(maxAccounts);
+  const perSecondMs = cpuPercent === 0 ? Number.POSITIVE_INFINITY : 10 * cpuPercent;
+  const fullMs = cpuPercent === 0 ? Number.MAX_VALUE : savedSeconds * perSecondMs;
+
+  const accountOf = (accountId: string): Account => {
+    const known = accounts.get(accountId);
+    if (known !== undefined) return known;
+    const slots = { usual: createSemaphore(1, maxWaiting), waiting: createSemaphore(1, maxWaiting) };
+    const account = { slots, leftMs: fullMs, filledAtMs: monotonicMs() };
+    accounts.set(accountId, account);
+    return account;
+  };
+  const checkBudget = (account: Account): void => {
+    const nowMs = monotonicMs();
+    const refilledMs = ((nowMs - account.filledAtMs) / 1_000) * perSecondMs;
+    account.leftMs = Math.min(fullMs, account.leftMs + (refilledMs || 0));
+    account.filledAtMs = nowMs;
+    // One second of the budget is worth coming back for.
+    if (account.leftMs <= 0) throw busy(Math.ceil(1 - account.leftMs / perSecondMs));
+  };
+  const charged = <T>(account: Account, work: () => T | Promise<T>): Promise<T> => {
+    const charge = (ms: number): void => {
+      account.leftMs -= ms;
+      onCharged?.(ms);
+    };
+    return runLowPriority(charge, work);
+  };
+  return {
+    check(accountId, lane) {
+      const account = accountOf(accountId);
+      if (account.slots[lane].waiting() >= maxWaiting) throw busy(1);
+      checkBudget(account);
+    },
+    async run(accountId, lane, work) {
+      const account = accountOf(accountId);
+      if (lane === null) {
+        checkBudget(account);
+        return charged(account, work);
+      }
+      const slot = account.slots[lane];
+      const isHeld = slot.held() === 0 ? slot.acquire() : slot.acquire(AbortSignal.timeout(maxWaitMs));
+      if (!(await isHeld)) throw busy(1);
+      try {
+        checkBudget(account);
+        return await charged(account, work);
+      } finally {
+        slot.release();
+      }
+    },
+  };
+}
+
+const busy = (retryAfterSeconds: number): AppError => new AppError('account_busy', { retryAfterSeconds });
