@@ -59,6 +59,7 @@ export async function makeDecisions(): Promise<MadeDecisions> {
           action,
           matchedRule,
           signals: own,
+          showsTraffic: false,
         },
       };
     },

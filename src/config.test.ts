@@ -48,6 +48,7 @@ describe('the configuration', () => {
       dnsblZones: [],
       decisionLogDays: 30,
       seenDomainsDays: 30,
+      trafficMemoryMb: 64,
       decisionLogAddresses: 'plain',
       decisionLogSecret: null,
       clientKey: null,

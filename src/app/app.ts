@@ -29,10 +29,12 @@ import { lazily } from '../platform/lazily.ts';
 import { readExamples, referencePages } from '../reference/reference.ts';
 import { createSeenFeature } from '../seen/feature.ts';
 import { createFlaggingFeature } from '../seen/flagging/feature.ts';
+import { createTrafficFeature } from '../traffic/feature.ts';
 import { version } from '../version.ts';
 import { announce } from '../webhooks/announce-store.ts';
 import { createWebhooksFeature } from '../webhooks/feature.ts';
 import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
+import { createDecisionTraffic } from './decision-traffic.ts';
 import { createDiagnose } from './diagnostics.ts';
 import type { Feature, Shared, Siblings } from './feature.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
@@ -108,11 +110,17 @@ async function assemble(
     if (counting.onLookup(result, caller)) seen.onLookup(result, caller);
   });
   const webhooks = createWebhooksFeature(shared, knowledge.network);
+  const traffic = await createTrafficFeature(shared);
+  const counted = createDecisionTraffic(traffic.traffic, seen.firstSeen, knowledge.lists);
   const gates = await createGatesFeature(
     shared,
     {
-      readSignals: decisionSignalsFrom(ticking(seen.remembering(lookups.lookup), counting), knowledge.ip.read),
-      readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read),
+      readSignals: decisionSignalsFrom(
+        ticking(seen.remembering(lookups.lookup), counting),
+        knowledge.ip.read,
+        counted.count,
+      ),
+      readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read, counted.peek),
     },
     accounts.nameActors,
     webhooks.onDecision,
@@ -133,6 +141,7 @@ async function assemble(
     seen,
     lookups,
     blocklist,
+    traffic,
     gates,
     createOverviewFeature(shared, counting, gates.activity, accounts.usage),
     webhooks,

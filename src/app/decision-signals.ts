@@ -9,30 +9,49 @@ import { memoiseByObject } from '../platform/memoise-by-object.ts';
 import { type Reading, valueOrNull } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { SignalValue } from '../signals/value-schema.ts';
+import type { ReadTraffic } from './decision-traffic.ts';
 
 /** Lets gates decide from what lookups know: the same readings under the names of the field catalogue. */
-export function decisionSignalsFrom(lookup: Lookup, readIp: (ip: IpAddress) => IpKnowledge): ReadDecisionSignals {
+export function decisionSignalsFrom(
+  lookup: Lookup,
+  readIp: (ip: IpAddress) => IpKnowledge,
+  readTraffic: ReadTraffic = () => null,
+): ReadDecisionSignals {
   const warmDomainValues = createWarmDomainValues();
   return ({ subject, ip, wait }, caller) => {
-    const compose = (result: LookupResult) => ({
-      email: result.subject.address === null ? null : addressValues(result),
-      domain: warmDomainValues(result),
-      ip: ip === null ? null : ipValues(readIp(ip)),
-    });
+    const compose = (result: LookupResult) => {
+      const email = result.subject.address === null ? null : addressValues(result);
+      const domain = warmDomainValues(result);
+      const values = ip === null ? null : ipValues(readIp(ip));
+      return mapMaybePromise(readTraffic(result, email, ip, caller), (traffic) => {
+        return { email, domain, ip: values, traffic };
+      });
+    };
     return mapMaybePromise(lookup(subject, caller, { includeMx: true, wait }), compose);
   };
 }
 
 /** The same for a trace, with the reason why a value is unknown. */
-export function traceSubjectsFrom(lookup: Lookup, readIp: (ip: IpAddress) => IpKnowledge): ReadTraceSubject {
+export function traceSubjectsFrom(
+  lookup: Lookup,
+  readIp: (ip: IpAddress) => IpKnowledge,
+  readTraffic: ReadTraffic,
+): ReadTraceSubject {
   return async ({ subject, ip, wait }, caller) => {
     const result = await lookup(subject, caller, { includeMx: true, wait });
     const email = result.subject.address === null ? null : addressReadings(result);
     const domain = domainReadings(result);
     const values = ip === null ? null : ipValues(readIp(ip));
+    const address = email?.map(valueOrNull) ?? null;
+    const traffic = await readTraffic(result, address, ip, caller);
     return {
-      signals: { email: email?.map(valueOrNull) ?? null, domain: domain.map(valueOrNull), ip: values },
-      reasons: { email: email?.map(reasonOrNull) ?? null, domain: domain.map(reasonOrNull), ip: values && [] },
+      signals: { email: address, domain: domain.map(valueOrNull), ip: values, traffic },
+      reasons: {
+        email: email?.map(reasonOrNull) ?? null,
+        domain: domain.map(reasonOrNull),
+        ip: values && [],
+        traffic: traffic && [],
+      },
     };
   };
 }

@@ -41,6 +41,7 @@ import type {
   FlaggedDomainsTable,
   FlagSuspectsTable,
   SeenBlocksTable,
+  SeenDaysTable,
   SeenDomainsTable,
 } from './tables/seen-tables.ts';
 import type { TrafficBlocksTable } from './tables/traffic-tables.ts';
@@ -95,6 +96,7 @@ export interface Schema {
   flag_suspects: FlagSuspectsTable;
   flag_comparisons: FlagComparisonsTable;
   traffic_blocks: TrafficBlocksTable;
+  seen_days: SeenDaysTable;
   removed_webhooks: RemovedWebhooksTable;
 }
 

@@ -4,6 +4,7 @@ import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
 import { noBudget, type RegexBudget } from './regex/regex-budget.ts';
 import { compileGateInTurns, type Evaluate } from './rules/evaluate.ts';
+import { usesTraffic } from './rules/fields.ts';
 import type { Rule } from './rules/rule.ts';
 
 /** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */
@@ -14,6 +15,8 @@ export interface CompiledGate {
   /** Every decision holds for these slow facts. */
   readonly wait: ReadonlySet<string>;
   readonly decide: Evaluate<Rule>;
+  /** Its decisions show traffic. */
+  readonly showsTraffic: boolean;
 }
 
 /** Compiled gates, kept until they change. */
@@ -84,7 +87,8 @@ export function createGateCache(
   };
   const compile = async (gate: Gate): Promise<CompiledGate> => {
     const decide = await compileGateInTurns(gate, regexBudget, createYielder(monotonicMs));
-    return { id: gate.id, revision: gate.revision, wait: new Set(gate.wait), decide };
+    const { id, revision, rules } = gate;
+    return { id, revision, wait: new Set(gate.wait), decide, showsTraffic: usesTraffic(rules) };
   };
   const read = async (owner: Owner, gateId: string): Promise<CompiledGate | null> => {
     const began = generation;

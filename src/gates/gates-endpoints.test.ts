@@ -26,7 +26,7 @@ await describeEngines('gates', (fresh) => {
   after(() => started.close());
 
   describe('201', () => {
-    it('a new gate needs only a name and starts with the six rules of the signup preset [D21 D167 D184 D227]', async () => {
+    it('a new gate needs only a name and starts with the rules of the signup preset [D21 D167 D184 D227]', async () => {
       const { status, json } = await client.call<{ data: WireGate }>('POST', '/v1/gates', { name: 'Signup' });
       assert.equal(status, 201);
       const { rules, id, ...gate } = json.data;
@@ -36,7 +36,7 @@ await describeEngines('gates', (fresh) => {
         description: null,
         default_action: 'allow',
         wait: [],
-        rules_count: 6,
+        rules_count: 7,
         created_at: '2026-11-15T00:20:00+00:00',
         updated_at: '2026-11-15T00:20:00+00:00',
       });
@@ -49,6 +49,7 @@ await describeEngines('gates', (fresh) => {
           ['Spam domain', 'block', true, 3],
           ['Tor, VPN or proxy', 'challenge', false, 4],
           ['Very young domain', 'challenge', false, 5],
+          ['Many sign-ups from one network', 'challenge', false, 6],
         ],
       );
       assert.deepEqual(await client.readGate(id), json.data);

@@ -68,6 +68,17 @@ const signupRules: readonly RuleDraft[] = [
     stop: false,
     conditions: [{ field: 'domain.age_days', operator: 'less_than', value: 14 }],
   },
+  {
+    ...common,
+    name: 'Many sign-ups from one network',
+    message: 'Please confirm that you are a person.',
+    match: 'all',
+    action: 'challenge',
+    stop: false,
+    // Offices and carriers share networks: an operator sees its matches first and makes it live.
+    mode: 'shadow',
+    conditions: [{ field: 'traffic.network.addresses_1h', operator: 'greater_than_or_equal', value: 20 }],
+  },
 ];
 
 /** The rules a new gate starts with. */

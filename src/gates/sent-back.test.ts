@@ -38,7 +38,7 @@ await describeEngines('gates and rules as they were read', (fresh) => {
     assert.equal(status, 201);
     assert.deepEqual(texts(json.data.rules), texts(gate.rules));
     const ids = new Set([...gate.rules, ...json.data.rules, gate, json.data].map(({ id }) => id));
-    assert.equal(ids.size, 14);
+    assert.equal(ids.size, 2 * gate.rules.length + 2);
   });
 
   it('a rule sent as it was read is accepted by POST and by PATCH [D301]', async () => {

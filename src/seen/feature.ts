@@ -4,6 +4,8 @@ import type { Lookup, LookupResult } from '../lookups/lookup.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import type { Reading } from '../reading.ts';
+import { createFirstSeen, type FirstSeen } from './first-seen.ts';
+import { createFirstSeenStore, seenTopic } from './first-seen-store.ts';
 import { flagBits } from './flag-kinds.ts';
 import { createSeenBuffer } from './seen-recorder.ts';
 import { pruneSeen, sealDays } from './seen-retention.ts';
@@ -16,6 +18,7 @@ const lateMs = 600_000;
 /** What environments see, remembered. */
 export interface SeenFeature extends Feature {
   readonly store: SeenStore;
+  readonly firstSeen: Pick<FirstSeen, 'daysSince'>;
   /** Called for every answered lookup. */
   readonly onLookup: (result: LookupResult, caller: Caller) => void;
   /** A lookup that is remembered, for those who decide. */
@@ -28,7 +31,13 @@ export type OnFlagged = (result: LookupResult) => void;
 /** Begins to remember which domains each environment sees; what lookups without a key ask for is nobody's. */
 export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared, onFlagged: OnFlagged): SeenFeature {
   const store = createSeenStore(db);
+  const firstSeenStore = createFirstSeenStore(db);
+  const firstSeen = createFirstSeen(firstSeenStore, config.seenDomainsDays);
   const sightings = createSightings();
+  const forgetAll = (): void => {
+    sightings.forgetAll();
+    firstSeen.forgetAll();
+  };
   const isOn = config.seenDomainsDays > 0;
   const onLookup = (result: LookupResult, caller: Caller): void => {
     if (!isOn || caller.accountId === '') return;
@@ -39,6 +48,8 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
   const clampedNow = createClampedClock(now, monotonicMs);
   return {
     store,
+    firstSeen,
+    follows: [{ topic: seenTopic, changed: forgetAll, changedAll: forgetAll }],
     onLookup,
     remembering:
       (lookup): Lookup =>
@@ -47,9 +58,9 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
           onLookup(result, caller);
           return result;
         }),
-    caches: { seen_domains: sightings.size },
+    caches: { seen_domains: sightings.size, first_seen: firstSeen.size },
     buffers: [
-      createSeenBuffer(sightings, store, (domains, error) =>
+      createSeenBuffer(sightings, store, firstSeenStore, (domains, error) =>
         log.warn({ err: error, domains }, 'storage rejected seen domains; they are recorded again when next seen'),
       ),
     ],
@@ -62,7 +73,9 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
         failure: 'old seen domains could not be removed; the next attempt is in ten minutes',
         async run(signal) {
           const today = Math.floor(clampedNow() / dayMs);
-          await pruneSeen(store, isOn ? today - config.seenDomainsDays : today + 1, signal);
+          const firstDay = isOn ? today - config.seenDomainsDays : today + 1;
+          await pruneSeen(store, firstDay, signal);
+          await firstSeenStore.removeBefore(firstDay);
           await sealDays(store, Math.floor((clampedNow() - lateMs) / dayMs), signal);
         },
       },

@@ -22,7 +22,8 @@ export function decodeSeen(body: Uint8Array): SeenRow[] {
   });
 }
 
-/** A block without an account's rows; null when it has none of them, 'empty' when no others are left. */
-export function withoutAccount(body: Uint8Array, accountId: string): SeenBlock | 'empty' | null {
-  return keepRows(decodeSeen(body), (row) => row.account_id !== accountId, encodeSeen);
+/** A block without an account's rows, or those about one name; null when it has none of them, 'empty' when no others are left. */
+export function withoutAccount(body: Uint8Array, accountId: string, name: string | null): SeenBlock | 'empty' | null {
+  const isKept = (row: SeenRow): boolean => row.account_id !== accountId || (name !== null && row.name !== name);
+  return keepRows(decodeSeen(body), isKept, encodeSeen);
 }

@@ -3,6 +3,8 @@ import { after, before, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
 import { reversedName } from '../address/reversed-name.ts';
 import { type Db, openDatabase } from '../db/db.ts';
+import { createFirstSeen, daysSinceFirst } from './first-seen.ts';
+import { createFirstSeenStore } from './first-seen-store.ts';
 import { pruneSeen, removeSeenBy, sealDays } from './seen-retention.ts';
 import { searchSeen } from './seen-search.ts';
 import { createSeenStore, type SeenStore } from './seen-store.ts';
@@ -116,5 +118,28 @@ await describeEngines('seen domains', (fresh) => {
         [71, 2],
       ],
     );
+  });
+
+  it('the first day of a domain is known within the retention, up to 30 days ago [D409]', async () => {
+    const firstSeen = createFirstSeenStore(db);
+    const owner = { accountId: 'one', environment: 'production' } as const;
+    const registrable = 'kept.example';
+    const seenOn = (day: number) => firstSeen.add([{ owner, registrable, day }]);
+    const since = async (today: number, retentionDays = 30) =>
+      daysSinceFirst(await firstSeen.load(owner, registrable), today, retentionDays);
+    assert.equal(await since(100), 0);
+    await seenOn(100);
+    await seenOn(100);
+    await seenOn(112);
+    assert.deepEqual([await since(112), await since(130), await since(131)], [12, 30, 19]);
+    await seenOn(131);
+    assert.deepEqual([await since(131), await since(131, 90), await since(191, 90)], [19, 30, 30]);
+    await seenOn(111);
+    assert.equal(await since(141), 30);
+    await seenOn(200);
+    assert.deepEqual([await since(200), await since(200, 90)], [0, 30]);
+    await firstSeen.remove('one', registrable, 0);
+    assert.equal(await since(200, 90), 0);
+    assert.equal(createFirstSeen(firstSeen, 0).daysSince(owner, registrable, 0), null);
   });
 });

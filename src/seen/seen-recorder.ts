@@ -1,5 +1,7 @@
+import { parseDomain } from '../address/domain.ts';
 import { reversedName } from '../address/reversed-name.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
+import type { FirstSeenStore, SeenOn } from './first-seen-store.ts';
 import type { DaysRow, SeenStore } from './seen-store.ts';
 import type { Sighting, Sightings } from './sightings.ts';
 
@@ -7,6 +9,7 @@ import type { Sighting, Sightings } from './sightings.ts';
 export function createSeenBuffer(
   sightings: Pick<Sightings, 'pending'>,
   store: Pick<SeenStore, 'add'>,
+  firstSeen: Pick<FirstSeenStore, 'add'>,
   onRejected: (domains: number, error: unknown) => void,
 ): WriteBehind {
   return createWriteBehind<readonly Sighting[]>({
@@ -16,9 +19,22 @@ export function createSeenBuffer(
     batchSize: 200,
     flushEveryMs: 2_000,
     failure: 'seen domains are not written yet',
-    write: (batch) => store.add(batch.map(toRow)),
+    async write(batch) {
+      await store.add(batch.map(toRow));
+      for (const ofDay of Map.groupBy(batch, ({ day }) => day).values()) await firstSeen.add(seenOn(ofDay));
+    },
     onRejected: ({ length }, error) => onRejected(length, error),
   });
+}
+
+/** One of each environment and registrable domain. */
+function seenOn(sightings: readonly Sighting[]): SeenOn[] {
+  const seen = new Map<string, SeenOn>();
+  for (const { owner, domain, day } of sightings) {
+    const registrable = parseDomain(domain)?.registrable ?? domain;
+    seen.set(`${owner.accountId}/${owner.environment}/${registrable}`, { owner, registrable, day });
+  }
+  return [...seen.values()];
 }
 
 function toRow({ owner, domain, day, flagged }: Sighting): DaysRow {

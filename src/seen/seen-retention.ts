@@ -1,3 +1,4 @@
+import { reversedName } from '../address/reversed-name.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import { encodeSeen, withoutAccount } from './seen-block.ts';
 import type { SeenStore } from './seen-store.ts';
@@ -40,12 +41,13 @@ async function firstDayWithin(store: SeenStore, most: number): Promise<number> {
   return 0;
 }
 
-/** Removes an account's sightings. */
-export async function removeSeenBy(store: SeenStore, accountId: string): Promise<void> {
+/** Removes an account's sightings, or those of one domain. */
+export async function removeSeenBy(store: SeenStore, accountId: string, domain: string | null = null): Promise<void> {
+  const name = domain === null ? null : reversedName(domain);
   // Rows first: a row that is sealed meanwhile is found in its block.
-  await store.removeRows(accountId);
+  await store.removeRows(accountId, name);
   for (let blocks = await store.blocks(0, blocksPerQuery); blocks.length > 0; ) {
-    for (const { no } of blocks) await store.rewrite(no, (body) => withoutAccount(body, accountId));
+    for (const { no } of blocks) await store.rewrite(no, (body) => withoutAccount(body, accountId, name));
     blocks = await store.blocks(blocks.at(-1)?.no ?? 0, blocksPerQuery);
   }
 }

@@ -52,8 +52,8 @@ export interface SeenStore {
   sealedDays(): Promise<{ day: number; entries: number }[]>;
   /** Removes some of the sightings before a day; whether there were any. */
   removeBefore(day: number, most: number): Promise<boolean>;
-  /** Removes an account's rows; `rewrite` removes it from blocks. */
-  removeRows(accountId: string): Promise<void>;
+  /** Removes an account's rows, or those about one name; `rewrite` removes them from blocks. */
+  removeRows(accountId: string, name: string | null): Promise<void>;
 }
 
 export function createSeenStore(db: Db): SeenStore {
@@ -113,9 +113,10 @@ export function createSeenStore(db: Db): SeenStore {
         .orderBy('day', 'desc')
         .execute(),
     removeBefore: (day, most) => removeBefore(db, day, most),
-    async removeRows(accountId) {
+    async removeRows(accountId, name) {
       for (const day of await openDays(db)) {
-        await db.write.deleteFrom('seen_domains').where('day', '=', day).where('account_id', '=', accountId).execute();
+        const all = db.write.deleteFrom('seen_domains').where('day', '=', day).where('account_id', '=', accountId);
+        await (name === null ? all : all.where('name', '=', name)).execute();
       }
     },
   };

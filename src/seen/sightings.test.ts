@@ -7,6 +7,7 @@ import type { DaysRow } from './seen-store.ts';
 import { createSightings, dayMs } from './sightings.ts';
 
 const owner = new AttachableOwner('account');
+const ignored = { add: async () => {} };
 const limits = { pending: 100, known: 100, perDay: 100 };
 
 describe('sightings', () => {
@@ -54,7 +55,9 @@ describe('sightings', () => {
       },
     };
     const rejected: unknown[] = [];
-    const buffer = createSeenBuffer(sightings, store, (domains, error) => rejected.push([domains, String(error)]));
+    const buffer = createSeenBuffer(sightings, store, ignored, (domains, error) =>
+      rejected.push([domains, String(error)]),
+    );
     sightings.note(owner, 'a.example', 0, 0);
     await assert.rejects(buffer.flush());
     sightings.note(owner, 'mail.b.example', 0, 0);
@@ -78,7 +81,7 @@ describe('sightings', () => {
       },
     };
     for (let index = 0; index < 450; index += 1) sightings.note(owner, `d${index}.example`, 0, 0);
-    await createSeenBuffer(sightings, store, assert.fail).flush();
+    await createSeenBuffer(sightings, store, ignored, assert.fail).flush();
     assert.deepEqual(batches, [200, 200, 50]);
     assert.equal(sightings.pending.size(), 3);
   });

@@ -20,6 +20,8 @@ export interface Sightings {
   note(owner: Owner, domain: string, flagged: number, nowMs: number): boolean;
   /** Sightings that are not written yet. */
   readonly pending: PendingEntries<readonly Sighting[]>;
+  /** Notes every domain again when it is next seen. */
+  forgetAll(): void;
   /** How many domains are known to have been seen today. */
   size(): number;
 }
@@ -107,6 +109,7 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
       return true;
     },
     pending,
+    forgetAll: forget,
     size: () => known,
   };
 }

@@ -14,6 +14,7 @@ function count(key: TrafficKey, name: string, label: string, about: string): Tra
     about,
     label,
     group: 'traffic',
+    ...(name === 'first_seen_days' && { unit: 'days' }),
     gates: { name: `${key}.${name}` },
   };
 }

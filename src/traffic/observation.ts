@@ -68,8 +68,13 @@ export function addObservation(counts: TrafficCounts, seen: Observation, now: nu
 /** The counts of an observation as if it was made now; null for those whose key is unknown. */
 export type ObservedCounts = Readonly<Record<Kind, Readonly<WindowCounts> | null>>;
 
-/** Reads the counts of an observation without counting it. */
-export function readObservation(counts: TrafficCounts, seen: Observation, now: number): ObservedCounts {
+/** Reads the counts of an observation, and adds it to them if it is `counted`. */
+export function readObservation(
+  counts: TrafficCounts,
+  seen: Observation,
+  now: number,
+  counted: boolean,
+): ObservedCounts {
   const read: Record<Kind, WindowCounts | null> = {
     decisions: null,
     spellings: null,
@@ -82,6 +87,7 @@ export function readObservation(counts: TrafficCounts, seen: Observation, now: n
   eachCount(seen, (kind, key, member) => {
     const into = { hour: 0, day: 0 };
     counts.read(key, member, now, into);
+    if (counted) counts.add(key, member, seen.bucket, now);
     read[kind] = into;
   });
   return read;

@@ -61,7 +61,7 @@ describe('traffic counts', () => {
     );
   });
 
-  it('are exact up to 10,000 members and 10,000 beyond, whichever window they are in', () => {
+  it('are exact up to 10,000 members and 10,000 beyond, whichever window they are in [D403]', () => {
     const counts = createTrafficCounts(10 * megabyte);
     const key = hash('example.com');
     const members = Array.from({ length: 30_000 }, (_, index) => hash(`member ${index}`).lo);

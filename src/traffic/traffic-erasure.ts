@@ -33,15 +33,16 @@ export async function eraseTraffic(
   const affected: Observation[] = [];
   const isErased = (seen: Observation): boolean =>
     erased.some(({ hi, lo }) => seen[what].hi === hi && seen[what].lo === lo);
-  for (const { no, kind } of await store.after(0, commandLine)) {
-    if (kind !== 'counts') continue;
-    await store.rewrite(no, (body) => {
-      const all = decodeObservations(body);
-      const found = all.filter(isErased);
-      if (found.length === 0) return null;
-      affected.push(...found);
-      return { body: encodeObservations(all.map((seen) => (isErased(seen) ? withoutErased(seen, what) : seen))) };
-    });
+  for (let numbers = await store.after(0, commandLine); numbers.length > 0; ) {
+    for (const { no, kind, body } of await store.read(numbers)) {
+      if (kind !== 'counts' || !decodeObservations(body).some(isErased)) continue;
+      await store.rewrite(no, (current) => {
+        const all = decodeObservations(current);
+        affected.push(...all.filter(isErased));
+        return { body: encodeObservations(all.map((seen) => (isErased(seen) ? withoutErased(seen, what) : seen))) };
+      });
+    }
+    numbers = await store.after(numbers.at(-1) ?? 0, commandLine);
   }
   if (affected.length > 0) await store.add(commandLine, what satisfies Erasable, encodeObservations(affected), nowMs);
 }

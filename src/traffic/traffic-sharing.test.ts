@@ -52,7 +52,7 @@ await describeEngines('shared traffic', (fresh) => {
   };
   const value = (values: TrafficValues, name: string) => values[trafficPlace(name)];
 
-  it('is counted by other processes, in windows that slide', async () => {
+  it('is counted by other processes, in windows that slide [D402 D406]', async () => {
     const owner = newOwner();
     const [one, two] = [startProcess('one'), startProcess('two')];
     assert.equal(value(one.count(visit(owner, 'a@spam.example'), 0), 'domain.addresses_1h'), 1);
@@ -107,7 +107,7 @@ await describeEngines('shared traffic', (fresh) => {
     assert.deepEqual(one.dropped, []);
   });
 
-  it('is erased in the database and in running processes', async () => {
+  it('is erased in the database and in running processes [D408]', async () => {
     const owner = newOwner();
     const running = startProcess('running');
     for (const name of ['a', 'b']) running.count(visit(owner, `${name}@erased.example`), 0);

@@ -1,10 +1,10 @@
 import { createPendingQueue } from '../platform/pending-entries.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
-import { createYielder } from '../platform/yielding.ts';
+import { createYielder, type YieldWhenDue } from '../platform/yielding.ts';
 import { addObservation, type Erasable, type Observation, retractObservation } from './observation.ts';
 import { decodeObservations, encodeObservations } from './observation-block.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
-import type { BlockHead, TrafficStore } from './traffic-store.ts';
+import { blocksPerPage, type TrafficBlock, type TrafficStore } from './traffic-store.ts';
 import { bucketOf, dayBuckets } from './windows.ts';
 
 /** Shares what processes count, and keeps it for the next start. */
@@ -43,11 +43,9 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
   let readThrough = 0;
   const readAfter = new Map<number, number>();
 
-  const apply = async ({ no, kind }: BlockHead): Promise<void> => {
-    const body = await store.body(no);
-    const yieldWhenDue = createYielder(monotonicMs);
+  const apply = async ({ kind, body }: TrafficBlock, yieldWhenDue: YieldWhenDue): Promise<void> => {
     const today = bucketOf(now());
-    for (const seen of body === null ? [] : decodeObservations(body)) {
+    for (const seen of decodeObservations(body)) {
       const turn = yieldWhenDue();
       if (turn !== null) await turn;
       if (kind !== 'counts') retractObservation(counts, seen, kind satisfies Erasable, today);
@@ -74,10 +72,14 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
     },
     async poll() {
       const startedMs = monotonicMs();
-      for (const head of await store.after(readThrough, self)) {
-        if (readAfter.has(head.no)) continue;
-        await apply(head);
-        readAfter.set(head.no, startedMs);
+      const yieldWhenDue = createYielder();
+      for (let numbers = await store.after(readThrough, self); ; ) {
+        for (const block of await store.read(numbers.filter((no) => !readAfter.has(no)))) {
+          await apply(block, yieldWhenDue);
+          readAfter.set(block.no, startedMs);
+        }
+        if (numbers.length < blocksPerPage) break;
+        numbers = await store.after(numbers.at(-1) ?? 0, self);
       }
       for (const [no, readAtMs] of readAfter) {
         if (startedMs - readAtMs < mostOvertakingMs) continue;

@@ -1,4 +1,4 @@
-import { readBody, rewriteBlock } from '../db/blocks.ts';
+import { rewriteBlock } from '../db/blocks.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import type { Schema } from '../db/schema.ts';
@@ -6,25 +6,28 @@ import type { Schema } from '../db/schema.ts';
 /** What a block holds: observations to count, or what was erased: see `Erasable`. */
 export type BlockKind = Schema['traffic_blocks']['kind'];
 
-/** A block without its observations. */
-export interface BlockHead {
+/** A block of observations. */
+export interface TrafficBlock {
   readonly no: number;
   readonly kind: BlockKind;
-  readonly createdAtMs: number;
+  readonly body: Uint8Array;
 }
 
 /** Observations of all processes in the database, in compressed blocks. */
 export interface TrafficStore {
   add(process: string, kind: BlockKind, body: Uint8Array, nowMs: number): Promise<void>;
-  /** The blocks of other processes after a number, in the order of their numbers. */
-  after(no: number, process: string): Promise<BlockHead[]>;
-  /** Null when the block was removed. */
-  body(no: number): Promise<Uint8Array | null>;
+  /** The numbers of the next blocks of other processes after one, in their order; fewer than `blocksPerPage` are the last. */
+  after(no: number, process: string): Promise<number[]>;
+  /** The blocks with these numbers in their order, without removed ones. */
+  read(numbers: readonly number[]): Promise<TrafficBlock[]>;
   /** See `rewriteBlock`. */
   rewrite(no: number, change: (body: Uint8Array) => { readonly body: Uint8Array } | null): Promise<void>;
   /** Removes blocks of observations before one moment, and of erasures before another. */
   prune(beforeMs: number, erasuresBeforeMs: number): Promise<void>;
 }
+
+/** A busy process writes a hundred thousand small blocks a day. */
+export const blocksPerPage = 200;
 
 export function createTrafficStore(db: Db): TrafficStore {
   return {
@@ -37,14 +40,19 @@ export function createTrafficStore(db: Db): TrafficStore {
     async after(no, process) {
       const rows = await db.read
         .selectFrom('traffic_blocks')
-        .select(['no', 'kind', 'created_at'])
+        .select('no')
         .where('no', '>', no)
         .where('process', '!=', process)
         .orderBy('no')
+        .limit(blocksPerPage)
         .execute();
-      return rows.map(({ no: number, kind, created_at }) => ({ no: number, kind, createdAtMs: created_at }));
+      return rows.map((row) => row.no);
     },
-    body: (no) => readBody(db, 'traffic_blocks', no),
+    async read(numbers) {
+      if (numbers.length === 0) return [];
+      const blocks = db.read.selectFrom('traffic_blocks').select(['no', 'kind', 'body']);
+      return blocks.where('no', 'in', numbers).orderBy('no').execute();
+    },
     rewrite: (no, change) => rewriteBlock(db, 'traffic_blocks', no, change),
     async prune(beforeMs, erasuresBeforeMs) {
       await removeBefore(db, 'traffic_blocks', 'created_at', beforeMs);

@@ -1,7 +1,7 @@
 import type { IpAddress } from '../address/ip.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { noHash } from './keyed-hash.ts';
-import { addObservation, memberOf, type Observation, type ObservedCounts, readObservation } from './observation.ts';
+import { memberOf, type Observation, type ObservedCounts, readObservation } from './observation.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 import { bucketOf, type WindowCounts } from './windows.ts';
@@ -59,14 +59,12 @@ export function createTraffic({ counts, hashes, now, onCounted }: TrafficParts):
     count(visit, firstSeenDays) {
       const bucket = bucketOf(now());
       const seen = observe(visit, bucket);
-      const values = valuesOf(readObservation(counts, seen, bucket), firstSeenDays);
-      addObservation(counts, seen, bucket);
       onCounted(seen);
-      return values;
+      return valuesOf(readObservation(counts, seen, bucket, true), firstSeenDays);
     },
     peek(visit, firstSeenDays) {
       const bucket = bucketOf(now());
-      return valuesOf(readObservation(counts, observe(visit, bucket), bucket), firstSeenDays);
+      return valuesOf(readObservation(counts, observe(visit, bucket), bucket, false), firstSeenDays);
     },
   };
 }

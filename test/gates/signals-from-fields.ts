@@ -12,6 +12,7 @@ export function signalsFromFields(values: FieldValues): DecisionSignals {
     email: names(values, 'email') ? valuesOf('email', { ...addressForms(values), ...values }) : null,
     domain: valuesOf('domain', { 'domain.name': 'example.com', ...values }),
     ip: names(values, 'ip') ? valuesOf('ip', { 'ip.address': '203.0.113.7', ...values }) : null,
+    ...(names(values, 'traffic') && { traffic: valuesOf('traffic', values) }),
   };
 }
 

@@ -690,6 +690,35 @@ export interface Operations {
               type: string | null;
             };
           } | null;
+          /** Counts of your own decisions, this one included. Only present if an enabled rule uses one of them */
+          traffic?: {
+            address: {
+              decisions_1h: number | null;
+              decisions_24h: number | null;
+              spellings_24h: number | null;
+            };
+            domain: {
+              addresses_1h: number | null;
+              addresses_24h: number | null;
+              first_seen_days: number | null;
+            };
+            /** Null while unknown */
+            mail_server: {
+              addresses_1h: number | null;
+              addresses_24h: number | null;
+              domains_24h: number | null;
+            } | null;
+            /** Null while unknown */
+            ip: {
+              addresses_1h: number | null;
+              addresses_24h: number | null;
+            } | null;
+            /** Null while unknown */
+            network: {
+              addresses_1h: number | null;
+              addresses_24h: number | null;
+            } | null;
+          } | null;
         };
         meta: {
           version: string;
@@ -816,6 +845,35 @@ export interface Operations {
                 domain: string | null;
                 type: string | null;
               };
+            } | null;
+            /** Counts of your own decisions, this one included. Only present if an enabled rule uses one of them */
+            traffic?: {
+              address: {
+                decisions_1h: number | null;
+                decisions_24h: number | null;
+                spellings_24h: number | null;
+              };
+              domain: {
+                addresses_1h: number | null;
+                addresses_24h: number | null;
+                first_seen_days: number | null;
+              };
+              /** Null while unknown */
+              mail_server: {
+                addresses_1h: number | null;
+                addresses_24h: number | null;
+                domains_24h: number | null;
+              } | null;
+              /** Null while unknown */
+              ip: {
+                addresses_1h: number | null;
+                addresses_24h: number | null;
+              } | null;
+              /** Null while unknown */
+              network: {
+                addresses_1h: number | null;
+                addresses_24h: number | null;
+              } | null;
             } | null;
           };
           action: 'allow' | 'block' | 'challenge';

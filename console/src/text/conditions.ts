@@ -24,7 +24,7 @@ export function fieldText(path: string, fields: readonly LabelledField[]): strin
   const field = fields.find((one) => one.path === path);
   if (field?.label === undefined) return path.replaceAll('.', ' · ').replaceAll('_', ' ');
   const [subject] = field.group?.split(' · ') ?? [];
-  return subject ? `${subject} · ${field.label}` : field.label;
+  return subject ? `${subject.charAt(0).toUpperCase()}${subject.slice(1)} · ${field.label}` : field.label;
 }
 
 /** A value in words: yes, no, 12, or the text itself. */

@@ -7,6 +7,7 @@ import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { createLookupCountsStore } from '../../overview/lookup-counts-store.ts';
+import { createFirstSeenStore } from '../../seen/first-seen-store.ts';
 import { createFlaggingStore } from '../../seen/flagging/flagging-store.ts';
 import { removeSeenBy } from '../../seen/seen-retention.ts';
 import { createSeenStore } from '../../seen/seen-store.ts';
@@ -43,6 +44,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   await createLookupCountsStore(db).remove(accountId);
   await createStatsStore(db).remove(accountId);
   await removeSeenBy(createSeenStore(db), accountId);
+  await createFirstSeenStore(db).remove(accountId, null, Date.now());
   await createFlaggingStore(db).removeAccount(accountId);
   await accounts.remove(accountId);
   await db.scrub();

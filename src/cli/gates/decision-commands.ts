@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { parseDomain } from '../../address/domain.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
+import type { Db } from '../../db/db.ts';
 import { createAddressKeys } from '../../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
 import { createDecisionsStore, type LogFilter } from '../../gates/decisions/decisions-store.ts';
@@ -11,6 +13,9 @@ import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.t
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { environments } from '../../http/endpoint.ts';
+import { createFirstSeenStore } from '../../seen/first-seen-store.ts';
+import { removeSeenBy } from '../../seen/seen-retention.ts';
+import { createSeenStore } from '../../seen/seen-store.ts';
 import { loadSubjectHashes } from '../../traffic/feature.ts';
 import { eraseTraffic } from '../../traffic/traffic-erasure.ts';
 import { createTrafficStore } from '../../traffic/traffic-store.ts';
@@ -72,6 +77,7 @@ export const decisionCommands: readonly Command[] = [
           { kind, text: value },
           Date.now(),
         );
+        if (kind === 'domain') await eraseSightings(db, accountId, value);
         const act = { action: 'decisions.erased', subject: accountId, accountId, detail: { by: kind, erased } };
         await createAuditStore(db).record(by, act, Date.now());
         await db.scrub();
@@ -79,6 +85,12 @@ export const decisionCommands: readonly Command[] = [
       }),
   },
 ];
+
+async function eraseSightings(db: Db, accountId: string, text: string): Promise<void> {
+  const domain = parseDomain(text)?.ascii ?? text;
+  await removeSeenBy(createSeenStore(db), accountId, domain);
+  await createFirstSeenStore(db).remove(accountId, domain, Date.now());
+}
 
 interface Subject {
   readonly accountId: string;

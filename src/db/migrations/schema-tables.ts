@@ -214,6 +214,9 @@ export function laterTables(engine: Engine): readonly string[] {
       domain text not null, kind text not null, noted_at bigint not null, primary key (domain, kind))`,
     `create table flag_comparisons (
       subject text primary key, compared text not null)`,
+    `create table seen_days (
+      key ${bytewiseText} primary key, last_day integer not null, days bigint not null, older_day integer)`,
+    'create index seen_days_last_day on seen_days (last_day)',
     `create table traffic_blocks (
       no ${number}, process text not null, kind text not null, created_at bigint not null, body ${bytes} not null)`,
     'create index traffic_blocks_created_at on traffic_blocks (created_at)',

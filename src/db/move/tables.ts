@@ -54,6 +54,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   flagged_domains: ['account_id', 'environment', 'domain', 'kind'],
   flag_suspects: ['domain', 'kind'],
   traffic_blocks: ['no'],
+  seen_days: ['key'],
   removed_webhooks: ['id'],
 };
 

@@ -22,6 +22,17 @@ export interface SeenBlocksTable {
   body: Uint8Array;
 }
 
+/** On which days an environment saw a registrable domain. */
+export interface SeenDaysTable {
+  /** Account, environment and domain. */
+  key: string;
+  last_day: number;
+  /** Bit n: seen n days before the last day. */
+  days: number;
+  /** The last day before those that the bits cover; null when there is none. */
+  older_day: number | null;
+}
+
 /** A flagged domain of which an environment was notified. */
 export interface FlaggedDomainsTable {
   account_id: string;

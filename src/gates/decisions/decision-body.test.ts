@@ -18,6 +18,7 @@ const base: Decision = {
   action: 'allow',
   matchedRule: null,
   signals: signalsFromFields({}),
+  showsTraffic: false,
 };
 const parsed = (decision: Decision) =>
   JSON.parse(decisionBody.text(decision)) as {

@@ -2,6 +2,7 @@ import { type WireObject, type WireProperty, wireObject } from '../../http/answe
 import { wireTime } from '../../http/wire-time.ts';
 import { type JsonSchema, schema } from '../../input/schema.ts';
 import type { Described } from '../../signals/signal.ts';
+import { type TrafficKey, trafficKeys } from '../../signals/traffic-signals.ts';
 import type { SignalValue } from '../../signals/value-schema.ts';
 import { actions } from '../rules/action.ts';
 import { type DecisionSignals, type GateSignal, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
@@ -11,7 +12,16 @@ import { oncePer } from './once-per.ts';
 /** A decision as its response and its log entry show it. */
 export type ShownDecision = Pick<
   Decision,
-  'id' | 'requestId' | 'version' | 'createdAtMs' | 'durationMs' | 'input' | 'action' | 'matchedRule' | 'signals'
+  | 'id'
+  | 'requestId'
+  | 'version'
+  | 'createdAtMs'
+  | 'durationMs'
+  | 'input'
+  | 'action'
+  | 'matchedRule'
+  | 'signals'
+  | 'showsTraffic'
 >;
 
 function valueSchema({ schema: wire, gates }: GateSignal<Described>): JsonSchema {
@@ -44,8 +54,27 @@ const ip = subjectObject('ip');
 /** Most of a response is its domain's signals, which are one object as long as nothing about the domain changes. */
 const domainText = oncePer(domain.text);
 
-/** Everything that a decision was made from. */
-export const signalsBody = wireObject<DecisionSignals>([
+/** The counts by one key; null while none of them is known, but those of the address and its domain. */
+function countsObject(key: TrafficKey): WireProperty<Values> {
+  const places = gateSignals.traffic.flatMap(({ gates }, place) => (gates.name.startsWith(`${key}.`) ? [place] : []));
+  const properties = places.map((place) => ({
+    path: gateSignals.traffic[place]?.gates.name.slice(key.length + 1) ?? '',
+    schema: schema.nullable(schema.integer()),
+    value: (values: Values) => values[place] ?? null,
+  }));
+  const counts = wireObject<Values>(properties);
+  const isAlways = key === 'address' || key === 'domain';
+  const isKnown = (values: Values): boolean => isAlways || places.some((place) => (values[place] ?? null) !== null);
+  return {
+    path: key,
+    schema: isAlways ? counts.schema : schema.nullable(counts.schema, { description: 'Null while unknown' }),
+    value: (values) => (isKnown(values) ? counts.body(values) : null),
+  };
+}
+
+const traffic = wireObject<Values>(trafficKeys.map(countsObject));
+
+const subjectProperties: readonly WireProperty<DecisionSignals>[] = [
   {
     path: 'email',
     schema: schema.nullable(email.schema, { description: 'Null if the input was a domain' }),
@@ -64,7 +93,35 @@ export const signalsBody = wireObject<DecisionSignals>([
     value: (all) => (all.ip === null ? null : ip.body(all.ip)),
     text: (all) => (all.ip === null ? 'null' : ip.text(all.ip)),
   },
+];
+
+const withoutTraffic = wireObject<DecisionSignals>(subjectProperties);
+const withTraffic = wireObject<DecisionSignals>([
+  ...subjectProperties,
+  {
+    path: 'traffic',
+    schema: schema.nullable(traffic.schema),
+    value: (all) => (all.traffic ? traffic.body(all.traffic) : null),
+    text: (all) => (all.traffic ? traffic.text(all.traffic) : 'null'),
+  },
 ]);
+
+/** Everything that a decision was made from; traffic only where a rule uses it. */
+export const signalsBody = {
+  schema: schema.object({
+    ...Object.fromEntries(subjectProperties.map(({ path, schema: subject }) => [path, subject])),
+    traffic: schema.optional(
+      schema.nullable(traffic.schema, {
+        description:
+          'Counts of your own decisions, this one included. Only present if an enabled rule uses one of them',
+      }),
+    ),
+  }),
+  body: (signals: DecisionSignals, showsTraffic: boolean) =>
+    (showsTraffic ? withTraffic : withoutTraffic).body(signals),
+  text: (signals: DecisionSignals, showsTraffic: boolean) =>
+    (showsTraffic ? withTraffic : withoutTraffic).text(signals),
+};
 
 /** The input, as it was sent. */
 export const inputSchema = schema.object({
@@ -109,8 +166,8 @@ const properties: readonly WireProperty<ShownDecision>[] = [
   {
     path: 'signals',
     schema: signalsBody.schema,
-    value: (decision) => signalsBody.body(decision.signals),
-    text: (decision) => signalsBody.text(decision.signals),
+    value: ({ signals, showsTraffic }) => signalsBody.body(signals, showsTraffic),
+    text: ({ signals, showsTraffic }) => signalsBody.text(signals, showsTraffic),
   },
   quoted('meta.version', (decision) => decision.version),
   quoted('meta.request_id', (decision) => decision.requestId),
@@ -131,4 +188,8 @@ export const decisionBody = wireObject<ShownDecision>(properties);
 export const logEntry = wireObject<ShownDecision>([quoted('id', (decision) => decision.id), ...properties]);
 
 /** The signals of one subject. */
-export const subjectBodies: Readonly<Record<SubjectName, WireObject<Values>>> = { email, domain, ip };
+export const subjectBodies: Readonly<Record<Exclude<SubjectName, 'traffic'>, WireObject<Values>>> = {
+  email,
+  domain,
+  ip,
+};

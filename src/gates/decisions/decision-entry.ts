@@ -19,6 +19,9 @@ export type DecisionEntry = readonly [
   ip: LoggedValues | null,
   /** The state the gate was in; entries of before states were kept have none. */
   revision?: number,
+  /** All values: traffic has no subject. Null for a domain input. */
+  traffic?: LoggedValues | null,
+  showsTraffic?: 0 | 1,
 ];
 
 /** The values of a subject without the first: the subject itself is in the input or the row. */
@@ -48,7 +51,7 @@ function shortened(value: Values[number]): Values[number] {
 /** A decision as it is logged. With hashed addresses no part of the address is in it in plain text, nor the IP address. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   const { id, gateId, revision, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
-  const { email, domain, ip } = signals;
+  const { email, domain, ip, traffic = null } = signals;
   const name = String(domain[0]);
   const emailKey = email === null ? null : keys.keyOf(String(email[localPartPlace]), name);
   const ipKey = ip === null ? null : keys.ipKeyOf(String(ip[0]));
@@ -57,7 +60,8 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     `["${requestId}","${version}",${durationMs},${JSON.stringify(input)},` +
     `${rule === null ? 'null' : JSON.stringify([rule.name, rule.message])},` +
     `${email === null ? 'null' : loggedText(keys.hashed ? hashedValues(email, keys) : email)},` +
-    `${domainText(domain)},${ip === null ? 'null' : loggedText(ip)},${revision}]`;
+    `${domainText(domain)},${ip === null ? 'null' : loggedText(ip)},${revision},` +
+    `${JSON.stringify(traffic)},${decision.showsTraffic ? 1 : 0}]`;
   return {
     id,
     gateId,

@@ -24,6 +24,7 @@ const decision = (number: number): Decision => ({
   action: 'allow',
   matchedRule: null,
   signals: signalsFromFields({}),
+  showsTraffic: false,
 });
 const toRow = ({ id, gateId, action }: Decision): LoggedRow => ({
   id,

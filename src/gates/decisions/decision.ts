@@ -59,6 +59,8 @@ export interface Decision {
   /** Null when no rule matched and the default action applied. */
   readonly matchedRule: DecidingRule | null;
   readonly signals: DecisionSignals;
+  /** A rule of the gate uses traffic, so the response shows it. */
+  readonly showsTraffic: boolean;
 }
 
 /** Everything that is known of a subject, for one caller. Rejects when the answer cannot be known. */
@@ -106,6 +108,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
         action: evaluation.action,
         matchedRule: evaluation.matchedRule,
         signals,
+        showsTraffic: gate.showsTraffic,
       };
       record(decision, evaluation, caller);
       return decisionBody.text(decision);

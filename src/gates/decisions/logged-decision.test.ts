@@ -31,6 +31,8 @@ const signals = signalsFromFields({
   'ip.geo.country_code': 'DE',
   'ip.anonymity.vpn.detected': true,
   'ip.network.asn': 64_512,
+  'traffic.domain.addresses_1h': 4,
+  'traffic.domain.first_seen_days': 0,
 });
 const decision: Decision = {
   id: ulid(createdAtMs),
@@ -44,6 +46,7 @@ const decision: Decision = {
   action: 'block',
   matchedRule: { id: '01k00000000000000000000002', name: 'Rule', message: null },
   signals,
+  showsTraffic: true,
 };
 
 describe('a logged decision', () => {
@@ -88,10 +91,16 @@ describe('a logged decision', () => {
   });
 
   it('a logged decision holds all a later evaluation needs', () => {
-    const { id, action, input } = decision;
+    const { id, action, input, showsTraffic } = decision;
     // A copy has the values alone, without the texts that are kept with them.
     const values = structuredClone(signals);
-    assert.deepEqual(fromLoggedRow(toLoggedRow(decision, plain)), { id, action, input, signals: values });
+    assert.deepEqual(fromLoggedRow(toLoggedRow(decision, plain)), {
+      id,
+      action,
+      input,
+      showsTraffic,
+      signals: values,
+    });
   });
 
   it('a logged decision with hashed addresses holds no part of the address, and hides it from a later evaluation', () => {

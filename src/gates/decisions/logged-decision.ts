@@ -21,6 +21,7 @@ export function shownDecision(row: LoggedRow): ShownDecision {
     action: row.action as Action,
     matchedRule: rule === null ? null : { id: row.ruleId ?? '', name: rule[0], message: rule[1] },
     signals: signalsOf(row, entry),
+    showsTraffic: entry[10] === 1,
   };
 }
 
@@ -35,35 +36,41 @@ export function revisionOf(row: LoggedRow): number | null {
 }
 
 /** A logged decision, ready to be evaluated again. */
-export type LoggedDecision = Pick<Decision, 'id' | 'action' | 'input' | 'signals'>;
+export type LoggedDecision = Pick<Decision, 'id' | 'action' | 'input' | 'signals' | 'showsTraffic'>;
 
 /** The decision of a row, for another evaluation. Hidden parts of an address and a hidden IP address are unknown. */
 export function fromLoggedRow(row: LoggedRow): LoggedDecision {
-  const { id, action, input, signals } = shownDecision(row);
-  const { email, domain, ip } = signals;
+  const { id, action, input, signals, showsTraffic } = shownDecision(row);
+  const { email, domain, ip, traffic = null } = signals;
   const isEmailHidden = email !== null && email[localPartPlace] === null;
   const isIpHidden = row.ip !== null && isHashed(row.ip);
   return {
     id,
     action,
     input,
+    showsTraffic,
     signals: {
       email: isEmailHidden ? withoutPersonal(email) : email,
       domain,
       ip: ip !== null && isIpHidden ? [null, ...ip.slice(1)] : ip,
+      traffic,
     },
   };
 }
 
-function signalsOf(row: LoggedRow, [, , , input, , email, domain, ip]: DecisionEntry): DecisionSignals {
+function signalsOf(
+  row: LoggedRow,
+  [, , , input, , email, domain, ip, , traffic = null]: DecisionEntry,
+): DecisionSignals {
   return {
     email: email === null ? null : valuesOf('email', input.email, email),
     domain: valuesOf('domain', row.domain, domain),
     ip: ip === null ? null : valuesOf('ip', row.ip, ip),
+    traffic: traffic && gateSignals.traffic.map((_, place) => traffic[place] ?? null),
   };
 }
 
 /** The subject itself and what was logged of it; signals that came later are unknown. */
-function valuesOf(subject: SubjectName, itself: string | null | undefined, logged: Values): Values {
+function valuesOf(subject: Exclude<SubjectName, 'traffic'>, itself: string | null | undefined, logged: Values): Values {
   return gateSignals[subject].map((_, place) => (place === 0 ? itself : logged[place - 1]) ?? null);
 }

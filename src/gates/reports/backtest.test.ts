@@ -20,6 +20,7 @@ const decision = (number: number): Decision => ({
   action: 'allow',
   matchedRule: null,
   signals: signalsFromFields({ 'domain.name': 'example.com' }),
+  showsTraffic: false,
 });
 
 /** A log of so many decisions, newest first. */

@@ -10,12 +10,12 @@ import type { GateTrace, TracedDraft } from './trace.ts';
 
 /** A trace on the wire. */
 export function traceBody(trace: GateTrace) {
-  const { input, revision, signals, action, matchedRule, proposed } = trace;
+  const { input, revision, signals, showsTraffic, action, matchedRule, proposed } = trace;
   const { total, patterns } = regexCostOf(proposed?.sent ?? trace.rules.map(({ rule }) => rule));
   return {
     input,
     revision,
-    signals: signalsBody.body(signals),
+    signals: signalsBody.body(signals, showsTraffic),
     action,
     matched_rule:
       matchedRule === null ? null : { id: matchedRule.id, name: matchedRule.name, message: matchedRule.message },

@@ -12,6 +12,7 @@ import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Revision } from '../revisions-store.ts';
 import type { Action } from '../rules/action.ts';
+import { usesTraffic } from '../rules/fields.ts';
 import type { Rule, RuleDraft } from '../rules/rule.ts';
 import type { Values } from '../rules/signals.ts';
 import { type Trace, type TraceSubject, traceRules } from '../rules/trace.ts';
@@ -45,6 +46,7 @@ interface TracedRules {
 export interface GateTrace extends Trace<TracedDraft> {
   readonly input: DecisionInput;
   readonly signals: TraceSubject['signals'];
+  readonly showsTraffic: boolean;
   readonly revision: number | null;
   readonly proposed: ProposedRules | null;
 }
@@ -58,13 +60,23 @@ export async function traceGate(
 ): Promise<GateTrace> {
   stages.enter(stage.facts);
   const row = 'decisionId' in about ? await findLogged(gate.id, about.decisionId, parts) : null;
-  const found = 'decisionId' in about ? null : { input: about.input, subject: await parts.readSubject(about, caller) };
-  const { input, subject } = found ?? loggedSubject(row as LoggedRow);
+  const found =
+    'decisionId' in about
+      ? null
+      : { input: about.input, subject: await parts.readSubject(about, caller), showsTraffic: null };
+  const { input, subject, showsTraffic } = found ?? loggedSubject(row as LoggedRow);
   const own = proposed === null ? await rulesOf(gate, row, parts) : proposedRules(gate, proposed);
   const rules = { ...own, defaultAction: defaultAction ?? own.defaultAction };
   stages.endWait(stage.decide);
   const trace = await traceRules(rules, subject, parts.regexBudget, parts.yieldWhenDue());
-  return { ...trace, input, signals: subject.signals, revision: own.revision, proposed };
+  return {
+    ...trace,
+    input,
+    signals: subject.signals,
+    showsTraffic: showsTraffic ?? usesTraffic(rules.rules),
+    revision: own.revision,
+    proposed,
+  };
 }
 
 /** Traces a logged decision over the rules that made it; null when these are not known or no longer kept. */
@@ -75,10 +87,10 @@ export async function traceLogged(
 ): Promise<(GateTrace & { readonly rulesOfThen: readonly Rule[] }) | null> {
   const then = await rulesOfThen(gate, row, parts);
   if (then === null) return null;
-  const { input, subject } = loggedSubject(row);
+  const { input, subject, showsTraffic } = loggedSubject(row);
   const trace = await traceRules(then, subject, parts.regexBudget, parts.yieldWhenDue());
   const { revision, rules } = then;
-  return { ...trace, input, signals: subject.signals, revision, proposed: null, rulesOfThen: rules };
+  return { ...trace, input, signals: subject.signals, showsTraffic, revision, proposed: null, rulesOfThen: rules };
 }
 
 async function findLogged(gateId: string, id: string, { recorder, decisions }: TraceParts): Promise<LoggedRow> {
@@ -89,12 +101,17 @@ async function findLogged(gateId: string, id: string, { recorder, decisions }: T
 }
 
 /** The log keeps that something was unknown, and not why. */
-function loggedSubject(row: LoggedRow): { input: DecisionInput; subject: TraceSubject } {
-  const { input, signals } = fromLoggedRow(row);
+function loggedSubject(row: LoggedRow): { input: DecisionInput; subject: TraceSubject; showsTraffic: boolean } {
+  const { input, signals, showsTraffic } = fromLoggedRow(row);
   const notRecorded = (values: Values | null) => values?.map(() => 'not_recorded') ?? null;
-  const { email, domain, ip } = signals;
-  const reasons = { email: notRecorded(email), domain: notRecorded(domain), ip: notRecorded(ip) };
-  return { input, subject: { signals, reasons } };
+  const { email, domain, ip, traffic = null } = signals;
+  const reasons = {
+    email: notRecorded(email),
+    domain: notRecorded(domain),
+    ip: notRecorded(ip),
+    traffic: notRecorded(traffic),
+  };
+  return { input, subject: { signals, reasons }, showsTraffic };
 }
 
 function proposedRules({ defaultAction }: Gate, { rules }: ProposedRules): TracedRules {

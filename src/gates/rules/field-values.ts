@@ -22,7 +22,7 @@ export interface FieldValues {
   take(signals: DecisionSignals): ValueLists;
 }
 
-const listOf: Readonly<Record<SubjectName | 'made', number>> = { email: 0, domain: 1, ip: 2, made: 3 };
+const listOf: Readonly<Record<SubjectName | 'made', number>> = { email: 0, domain: 1, ip: 2, traffic: 3, made: 4 };
 
 /** A value that is made from one of a subject, again only when that is another. */
 interface Made {
@@ -38,7 +38,7 @@ export function createFieldValues(): FieldValues {
   const places = new Map<string, ValuePlace>();
   const all: Made[] = [];
   const made: unknown[] = [];
-  const lists: (readonly unknown[] | null)[] = [null, null, null, made];
+  const lists: (readonly unknown[] | null)[] = [null, null, null, null, made];
   return {
     placeOf(field, keepsText) {
       const source = { list: listOf[field.subject], place: field.place };
@@ -52,10 +52,11 @@ export function createFieldValues(): FieldValues {
       places.set(name, place);
       return place;
     },
-    take({ email, domain, ip }) {
+    take({ email, domain, ip, traffic = null }) {
       lists[0] = email;
       lists[1] = domain;
       lists[2] = ip;
+      lists[3] = traffic;
       for (let place = 0; place < all.length; place += 1) {
         const each = all[place] as Made;
         const source = valueAt(lists, each.source);

@@ -14,7 +14,10 @@ domain.disposable_provider domain.public_domain domain.relay_domain domain.free_
 domain.did_you_mean domain.blocklisted ip.address ip.abuse.detected ip.anonymity.proxy.detected
 ip.anonymity.relay.detected ip.anonymity.tor.detected ip.anonymity.vpn.detected ip.hosting.detected ip.geo.country
 ip.geo.country_code ip.geo.continent ip.geo.continent_code ip.geo.city ip.network.asn ip.network.aso
-ip.network.domain ip.network.type`
+ip.network.domain ip.network.type traffic.address.decisions_1h traffic.address.decisions_24h
+traffic.address.spellings_24h traffic.domain.addresses_1h traffic.domain.addresses_24h traffic.domain.first_seen_days
+traffic.mail_server.addresses_1h traffic.mail_server.addresses_24h traffic.mail_server.domains_24h
+traffic.ip.addresses_1h traffic.ip.addresses_24h traffic.network.addresses_1h traffic.network.addresses_24h`
   .trim()
   .split(/\s+/);
 

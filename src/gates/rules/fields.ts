@@ -1,6 +1,7 @@
 import { type Described, type SignalGroup, signalGroups } from '../../signals/signal.ts';
 import type { FieldType, Operator } from './operators.ts';
 import { operatorsByType } from './operators.ts';
+import type { RuleDraft } from './rule.ts';
 import { type GateSignal, gateSignals, type SubjectName } from './signals.ts';
 import type { TextKind } from './text-form.ts';
 
@@ -74,7 +75,7 @@ function limitsOf({ schema, unit }: Described): Pick<FieldTexts, 'values' | 'uni
   };
 }
 
-const subjects = ['email', 'domain', 'ip'] as const;
+const subjects = ['email', 'domain', 'ip', 'traffic'] as const;
 
 /** Every field a condition can name, in the order the documentation shows them. */
 export const fields: readonly Field[] = subjects.flatMap((subject) =>
@@ -111,4 +112,11 @@ export function fieldCatalogue(): FieldDescription[] {
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
   }));
+}
+
+/** Whether an enabled rule, live or shadow, has a condition on traffic. */
+export function usesTraffic(rules: readonly Pick<RuleDraft, 'enabled' | 'conditions'>[]): boolean {
+  return rules.some(
+    ({ enabled, conditions }) => enabled && conditions.some(({ field }) => findField(field)?.subject === 'traffic'),
+  );
 }

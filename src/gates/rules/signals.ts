@@ -1,6 +1,7 @@
 import { type AnyIpSignal, ipSignals } from '../../ip/ip-signals.ts';
 import { type Registered, registered, type SignalName } from '../../signals/registry.ts';
 import type { AnySignal, Described, GatesPlace } from '../../signals/signal.ts';
+import { trafficSignals } from '../../signals/traffic-signals.ts';
 import type { SignalValue } from '../../signals/value-schema.ts';
 
 /** What is known of one subject: a value for each of its signals, in their order; null is unknown. */
@@ -11,6 +12,8 @@ export interface DecisionSignals {
   readonly email: Values | null;
   readonly domain: Values;
   readonly ip: Values | null;
+  /** Null for a domain input; absent where traffic is not counted. */
+  readonly traffic?: Values | null;
 }
 
 /** What a signal is about, by its name in Gates. */
@@ -33,11 +36,12 @@ interface Keyed {
   readonly key: SignalName;
 }
 
-/** The signals that rules see, by subject; the first of each is the subject itself. */
+/** The signals that rules see, by subject; the first of each but traffic is the subject itself. */
 export const gateSignals = {
   email: emailSignals,
   domain: domainSignals,
   ip: ipSignals.filter((signal): signal is GateSignal<AnyIpSignal> => seen(signal)),
+  traffic: trafficSignals,
 } as const;
 
 /** Where the values of a subject have the signal of that name. */

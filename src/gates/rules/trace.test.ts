@@ -10,7 +10,7 @@ import type { RuleDraft } from './rule.ts';
 import { type Trace, traceRules, type UnknownReasons } from './trace.ts';
 
 const noTurn = () => null;
-const noReasons: UnknownReasons = { email: null, domain: [], ip: null };
+const noReasons: UnknownReasons = { email: null, domain: [], ip: null, traffic: null };
 
 const draft = (rule: Partial<RuleDraft> & Pick<RuleDraft, 'conditions'>): RuleDraft => ({
   name: 'Rule',

@@ -19,6 +19,7 @@ const presetRules = [
   ['Spam domain', 'block'],
   ['Tor, VPN or proxy', 'challenge'],
   ['Very young domain', 'challenge'],
+  ['Many sign-ups from one network', 'challenge, in shadow'],
 ] as const;
 
 /** Creates a gate from a name and a preset, and opens the editor. */

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { placeOf } from '../gates/rules/signals.ts';
+import type { Caller } from '../http/endpoint.ts';
+import type { LookupResult } from '../lookups/lookup.ts';
+import { known, unknown } from '../reading.ts';
+import { addressSubject } from '../signals/subject.ts';
+import type { Visit } from '../traffic/traffic.ts';
+import { createDecisionTraffic } from './decision-traffic.ts';
+
+/** The visit that is counted for an address whose domain has this best MX. */
+function visitOf(email: string, host: string | null, isPublic = false): Visit | undefined {
+  const visits: Visit[] = [];
+  const count = (visit: Visit) => {
+    visits.push(visit);
+    return [];
+  };
+  const lists = { isListed: (_list: string, name: string) => name === 'public.example' };
+  const { count: read } = createDecisionTraffic({ count, peek: count }, { daysSince: () => 0 }, lists);
+  const records = host === '' ? [] : [{ hostname: host ?? '', priority: 10 }];
+  const result = {
+    subject: addressSubject(email),
+    readings: {
+      mxRecords: host === null ? unknown('pending') : known(records),
+      publicDomain: known(isPublic),
+    },
+    sources: { nowMs: 0 },
+  } as unknown as LookupResult;
+  const values = new Array<null>(8).fill(null).with(placeOf('email', 'normalized'), null);
+  read(result, values, null, {} as Caller);
+  return visits[0];
+}
+
+describe('the traffic of a decision', () => {
+  const hosts: readonly (readonly [string | null, boolean, string | null, string])[] = [
+    ['mx1.throwaway.co.uk', false, 'throwaway.co.uk', 'the registrable domain of the best MX'],
+    ['tenant.github.io', false, 'tenant.github.io', 'the registrable domain under a private suffix'],
+    ['github.io', false, 'github.io', 'the host, if it is a public suffix'],
+    [null, false, null, 'unknown while the MX records are'],
+    ['', false, null, 'unknown for a domain without MX records'],
+    ['aspmx.l.google.com', false, null, 'unknown for the host of a recognised provider'],
+    ['mx.public.example', false, null, 'unknown for the host of a public mail service'],
+    ['mx.own.example', true, null, 'unknown for a public mail service'],
+  ];
+  for (const [host, isPublic, expected, meaning] of hosts) {
+    it(`has as mail server ${meaning} [D410]`, () => {
+      assert.equal(visitOf('Jane+1@Mail.Example.com', host, isPublic)?.mailServer, expected);
+    });
+  }
+
+  it('has the registrable domain of the address as sent, and its spelling in lower case', () => {
+    const visit = visitOf('Jane+1@Mail.Bücher.example', null);
+    assert.deepEqual([visit?.domain, visit?.spelling], ['xn--bcher-kva.example', 'jane+1@mail.xn--bcher-kva.example']);
+  });
+});
