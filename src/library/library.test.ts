@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
 import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
 import { withTopLevel } from '../../test/dns-zone.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
@@ -115,6 +118,16 @@ describe('openSignals', () => {
       );
     });
 
+    test('decideNow and decide reject a preset that does not exist', async () => {
+      const wrong = JSON.parse('["other", null, 7]') as 'signup'[];
+      for (const rules of wrong) {
+        const matches = ({ code, errors }: { code: string; errors: { rules: string[] } }) =>
+          code === 'validation_failed' && /'signup'/.test(String(errors.rules));
+        assert.throws(() => signals.decideNow(rules, { domain: 'firm.net' }), matches);
+        await assert.rejects(signals.decide(rules, { domain: 'firm.net' }), matches);
+      }
+    });
+
     test('the engine of the library decides nothing about an invalid address', async () => {
       await assert.rejects(signals.decide('signup', { email: 'no-address' }), { code: 'invalid_email' });
       assert.throws(() => signals.decideNow('signup', { email: 'a@firm.net', ip: 'x' }), { code: 'invalid_ip' });
@@ -128,6 +141,31 @@ test('openSignals rejects invalid options in one error', async () => {
     /DNS_SERVERS must be .*\n.*DNS_DEADLINE_MS must be/,
   );
 });
+
+test('openSignals rejects an unknown option and suggests the one that was meant', async () => {
+  const offline = JSON.parse('{ "ofline": true }');
+  await assert.rejects(openSignals(offline), {
+    message: 'openSignals has no option "ofline"; did you mean "offline"?',
+  });
+  const dns = JSON.parse('{ "dns": { "server": ["9.9.9.9"] } }');
+  await assert.rejects(openSignals(dns), { message: /no option "dns.server"; did you mean "servers"\?/ });
+});
+
+for (const format of ['esm', 'cjs'] as const) {
+  test(`openSignals bundled as ${format} says that it must be marked as external`, async () => {
+    const dir = temporaryDirectory();
+    await using build = await rolldown({
+      input: join(import.meta.dirname, 'open-signals.ts'),
+      platform: 'node',
+      external: /^[a-z@]/,
+      logLevel: 'silent',
+    });
+    const file = join(dir, `bundle.${format === 'cjs' ? 'cjs' : 'mjs'}`);
+    await build.write({ dir, format, entryFileNames: basename(file) });
+    const bundle: { openSignals: typeof openSignals } = await import(pathToFileURL(file).href);
+    await assert.rejects(bundle.openSignals(), /bundled.*--external:signalpost.*serverExternalPackages/);
+  });
+}
 
 test('offline, nothing is asked and network facts are unknown', async () => {
   const dataDir = temporaryDirectory();

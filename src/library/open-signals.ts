@@ -21,7 +21,25 @@ export async function openSignals(options: SignalsOptions = {}): Promise<Signals
   if (Number.parseInt(process.versions.node, 10) < neededMajor) {
     throw new Error(`Signalpost needs Node ${neededMajor} or newer, this is ${process.version}`);
   }
+  await mustBeInItsPackage();
   // Loaded only here: an older Node could not load it, and its error would be less clear.
   const { createSignals } = await import('./create-signals.ts');
   return createSignals(options);
+}
+
+const bundled =
+  'signalpost was bundled into another file. It reads data files of its package and starts modules beside it, so it must stay ' +
+  "in node_modules. Mark it as external: esbuild --external:signalpost, Vite ssr: { external: ['signalpost'] }, " +
+  "Next.js serverExternalPackages: ['signalpost']";
+
+/** A bundler moves this module out of its package; a CommonJS bundle has no `import.meta.url` either. */
+async function mustBeInItsPackage(): Promise<void> {
+  // Loaded only here: Node 20 has no `findPackageJSON`.
+  const { findPackageJSON } = await import('node:module');
+  const { readFileSync } = await import('node:fs');
+  const url: string | undefined = import.meta.url;
+  const file = url === undefined ? undefined : findPackageJSON(url);
+  // Without a package.json above it, Node returns the module itself.
+  const isOurs = file?.endsWith('package.json') && JSON.parse(readFileSync(file, 'utf8')).name === 'signalpost';
+  if (!isOurs) throw new Error(bundled);
 }

@@ -28,12 +28,15 @@ const regexBudget = createRegexBudget(
   () => {},
 );
 
+const notRules = { rules: ["The rules must be a list, an object with default_action and rules, or 'signup'."] };
+
 const signup = compiled({ defaultAction: 'allow', rules: presetRules('signup') });
 const kept = new WeakMap<object, CompiledRules>();
 
 /** Validates rules as the Gates API does and compiles them, once per object. */
 export function compileRules(rules: GateRules): CompiledRules {
   if (rules === 'signup') return signup;
+  if (typeof rules !== 'object' || rules === null) throw new AppError('validation_failed', { errors: notRules });
   const known = kept.get(rules);
   if (known !== undefined) return known;
   const problems = createProblems();
