@@ -68,7 +68,7 @@ export function createGatesStore(db: Db): GatesStore {
           })
           .execute();
         await insertRules(trx, gate.id, gate.rules);
-        await recordRevision(trx, author.by, gate, {}, gate.createdAtMs);
+        await recordRevision(trx, author.accountId, author.by, gate, {}, gate.createdAtMs);
         await recordGateAct(trx, author, 'gate.created', gate, gate.createdAtMs);
         return true;
       }),
@@ -86,8 +86,8 @@ export function createGatesStore(db: Db): GatesStore {
         await trx.updateTable('gates').set(changeable(after)).where('id', '=', gateId).execute();
         if (isChanged) {
           // A gate from before revisions were recorded has no earlier state.
-          if (before.revision === 0) await recordRevision(trx, null, before, {}, before.updatedAtMs);
-          await recordRevision(trx, author.by, after, changes, nowMs);
+          if (before.revision === 0) await recordRevision(trx, author.accountId, null, before, {}, before.updatedAtMs);
+          await recordRevision(trx, author.accountId, author.by, after, changes, nowMs);
           await recordGateAct(trx, author, 'gate.changed', after, nowMs, changes);
         }
         await recordChange(trx, gatesTopic, scopeOf(author), nowMs);

@@ -152,15 +152,19 @@ await describeEngines('the revisions of a gate', (fresh) => {
 
     it('revisions of a gate, 200: they go with their gate, and the oldest when there are too many', async () => {
       const { id } = await client.createGate();
-      await started.db.write.updateTable('gates').set({ revision: keptRevisions.most }).where('id', '=', id).execute();
-      const states = started.db.write.updateTable('gate_revisions').set({ revision: keptRevisions.most });
+      await started.db.write
+        .updateTable('gates')
+        .set({ revision: keptRevisions.perGate })
+        .where('id', '=', id)
+        .execute();
+      const states = started.db.write.updateTable('gate_revisions').set({ revision: keptRevisions.perGate });
       await states.where('gate_id', '=', id).execute();
       const row = await started.db.read
         .selectFrom('gate_revisions')
         .selectAll()
         .where('gate_id', '=', id)
         .executeTakeFirstOrThrow();
-      for (let revision = 1; revision < keptRevisions.most; revision += 1)
+      for (let revision = 1; revision < keptRevisions.perGate; revision += 1)
         await started.db.write
           .insertInto('gate_revisions')
           .values({ ...row, revision })
@@ -171,9 +175,40 @@ await describeEngines('the revisions of a gate', (fresh) => {
         return (await query.orderBy('revision').execute()).map(({ revision }) => revision);
       };
       const kept = await count();
-      assert.deepEqual([kept.length, kept[0], kept.at(-1)], [keptRevisions.most, 2, keptRevisions.most + 1]);
+      assert.deepEqual([kept.length, kept[0], kept.at(-1)], [keptRevisions.perGate, 2, keptRevisions.perGate + 1]);
       await client.call('DELETE', `/v1/gates/${id}`);
       assert.deepEqual(await count(), []);
+    });
+
+    it("revisions of a gate, 200: an account's oldest are removed when all of its gates' have too many bytes", async () => {
+      const [older, newer] = [await client.createGate(), await client.createGate()];
+      const { write } = started.db;
+      for (const [{ id }, changed_at] of [
+        [older, 1],
+        [newer, 2],
+      ] as const) {
+        const size = keptRevisions.bytesPerAccount / 2;
+        await write.updateTable('gate_revisions').set({ size, changed_at }).where('gate_id', '=', id).execute();
+      }
+      await client.call('PATCH', `/v1/gates/${newer.id}`, { name: 'Another' });
+      assert.deepEqual((await listOf(older.id)).data, []);
+      assert.deepEqual(
+        (await listOf(newer.id)).data.map(({ revision }) => revision),
+        [2, 1],
+      );
+      assert.equal((await read(older.id, 'current')).revision, 1);
+      for (const { id } of [older, newer]) await client.call('DELETE', `/v1/gates/${id}`);
+    });
+
+    it('revisions of a gate, 200: they are stored compressed', async () => {
+      const { id } = await client.createGate();
+      const value = Array.from({ length: 1_000 }, (_, index) => `name-${index}.example.com`);
+      const rules = [{ name: 'Many', action: 'block', conditions: [{ field: 'domain.name', operator: 'in', value }] }];
+      await client.call('PATCH', `/v1/gates/${id}`, { rules });
+      const query = started.db.read.selectFrom('gate_revisions').select('size').where('gate_id', '=', id);
+      const { size } = await query.where('revision', '=', 2).executeTakeFirstOrThrow();
+      assert.ok(size < JSON.stringify(value).length / 2, `${size} bytes`);
+      assert.deepEqual((await read(id, 2)).rules.length, 1);
     });
   });
 

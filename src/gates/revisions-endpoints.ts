@@ -22,6 +22,8 @@ export function revisionsEndpoints(revisions: Revisions, nameActors: NameActors)
       operationId: 'listRevisions',
       tool: { name: 'list_revisions', access: 'read' },
       summary: 'The revisions of a gate: who changed what, newest first',
+      description:
+        'The newest 200 are kept, and 50 MB (compressed) of all gates of an account: beyond that, its oldest are removed first.',
       query: query(pageParameters('revisions')),
       response: pageOf(summarySchema),
       errors: ['validation_failed', 'gate_not_found'],

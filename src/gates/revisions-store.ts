@@ -3,6 +3,7 @@ import type { Actor, ActorKind } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { GateRevisionsTable } from '../db/tables/gate-tables.ts';
+import { compressBytes, decompressBytes } from '../platform/block-codec.ts';
 import type { Gate } from './gate.ts';
 import type { GateChanges } from './gate-audit-store.ts';
 import type { Action } from './rules/action.ts';
@@ -35,8 +36,8 @@ export interface RevisionsStore {
   newest(gates: readonly Pick<Gate, 'id' | 'revision'>[]): Promise<RevisionSummary[]>;
 }
 
-/** So many states of a gate are kept, and no more characters than this: a gate may be a megabyte. */
-export const keptRevisions = { most: 200, mostCharacters: 20_000_000 } as const;
+/** So many revisions of a gate are kept, and so many bytes of all revisions of an account: a gate may be a megabyte. */
+export const keptRevisions = { perGate: 200, bytesPerAccount: 50_000_000 } as const;
 
 const summaryColumns = [
   'gate_id',
@@ -63,7 +64,7 @@ export function createRevisionsStore(db: Db): RevisionsStore {
       const row = await query.where('gate_id', '=', gateId).where('revision', '=', revision).executeTakeFirst();
       if (row === undefined) return null;
       const { gateId: id, changedAtMs, changedBy, changes } = toSummary(row);
-      return { gateId: id, revision, changedAtMs, changedBy, changes, ...(JSON.parse(row.body) as GateState) };
+      return { gateId: id, revision, changedAtMs, changedBy, changes, ...stateIn(row.body) };
     },
     async newest(gates) {
       if (gates.length === 0) return [];
@@ -75,9 +76,14 @@ export function createRevisionsStore(db: Db): RevisionsStore {
   };
 }
 
-/** Records a revision of a gate, inside the transaction of the change, and removes the oldest beyond the limit. */
+function stateIn(body: Uint8Array): GateState {
+  return JSON.parse(decompressBytes(body).toString()) as GateState;
+}
+
+/** Records a revision of an account's gate, inside the transaction of the change, and removes the oldest beyond the limits. */
 export async function recordRevision(
   trx: Transaction<Schema>,
+  accountId: string,
   by: Actor | null,
   gate: Gate,
   changes: GateChanges,
@@ -85,7 +91,8 @@ export async function recordRevision(
 ): Promise<void> {
   const { name, description, defaultAction, wait, rules } = gate;
   const state: GateState = { name, description, defaultAction, wait, rules };
-  const body = JSON.stringify(state);
+  const body = compressBytes(JSON.stringify(state));
+  const changesText = JSON.stringify(changes);
   await trx
     .insertInto('gate_revisions')
     .values({
@@ -97,25 +104,37 @@ export async function recordRevision(
       name,
       default_action: defaultAction,
       rules_count: rules.length,
-      changes: JSON.stringify(changes),
-      size: body.length,
+      changes: changesText,
+      size: body.length + changesText.length,
       body,
     })
     .execute();
-  await forgetOldest(trx, gate.id);
+  const excess = trx.deleteFrom('gate_revisions').where('gate_id', '=', gate.id);
+  await excess.where('revision', '<=', gate.revision - keptRevisions.perGate).execute();
+  await removeOldest(trx, accountId, gate);
 }
 
-async function forgetOldest(trx: Transaction<Schema>, gateId: string): Promise<void> {
-  const query = trx.selectFrom('gate_revisions').select(['revision', 'size']).where('gate_id', '=', gateId);
-  const newestFirst = await query.orderBy('revision', 'desc').execute();
-  let characters = 0;
-  const beyond = newestFirst.find(({ size }, index) => {
-    characters += size;
-    return index >= keptRevisions.most || (index > 0 && characters > keptRevisions.mostCharacters);
-  });
-  if (beyond === undefined) return;
-  const gone = trx.deleteFrom('gate_revisions').where('gate_id', '=', gateId);
-  await gone.where('revision', '<=', beyond.revision).execute();
+/** Removes the oldest revisions of an account, except the one just recorded, until its bytes are within the limit. */
+async function removeOldest(trx: Transaction<Schema>, accountId: string, { id, revision }: Gate): Promise<void> {
+  const gateIds = trx.selectFrom('gates').select('id').where('account_id', '=', accountId);
+  const all = trx.selectFrom('gate_revisions').where('gate_id', 'in', gateIds);
+  const { total } = await all
+    .select((row) => row.fn.sum<number | string>('size').as('total'))
+    .executeTakeFirstOrThrow();
+  let excess = Number(total) - keptRevisions.bytesPerAccount;
+  while (excess > 0) {
+    const oldest = await all
+      .select(['gate_id', 'revision', 'size'])
+      .where((row) => row.not(row.and([row('gate_id', '=', id), row('revision', '=', revision)])))
+      .orderBy('changed_at')
+      .orderBy('revision')
+      .limit(1)
+      .executeTakeFirst();
+    if (oldest === undefined) return;
+    excess -= oldest.size;
+    const one = trx.deleteFrom('gate_revisions').where('gate_id', '=', oldest.gate_id);
+    await one.where('revision', '=', oldest.revision).execute();
+  }
 }
 
 /** Removes what is kept of a gate, inside the transaction that removes it. */

@@ -167,7 +167,8 @@ export function laterTables(engine: Engine): readonly string[] {
     `create table gate_revisions (
       gate_id text not null, revision integer not null, changed_at bigint not null, actor_kind text, actor_id text,
       name text not null, default_action text not null, rules_count integer not null, changes text not null,
-      size integer not null, body text not null, primary key (gate_id, revision))`,
+      size integer not null, body ${bytes} not null, primary key (gate_id, revision))`,
+    'create index gate_revisions_size on gate_revisions (gate_id, changed_at, size)',
     `create table decision_segments (
       no ${number}, first_id text not null, last_id text not null, body ${bytes} not null)`,
     'create index decision_segments_first_id on decision_segments (first_id)',

@@ -37,9 +37,10 @@ export interface GateRevisionsTable {
   default_action: string;
   rules_count: number;
   changes: string;
-  /** Characters of the body. */
+  /** Stored bytes. */
   size: number;
-  body: string;
+  /** Compressed JSON. */
+  body: Uint8Array;
 }
 
 /** A removed gate whose log and counts are still to be removed. */
