@@ -23,6 +23,14 @@ export function ulid(nowMs: number): string {
   return text;
 }
 
+/** A ULID with 16 given bytes in place of the random ones. */
+export function ulidOf(nowMs: number, bytes: Uint8Array): string {
+  let text = timePrefix(nowMs);
+  for (let index = 0; index < 16; index += 2)
+    text += pairs[(((bytes[index] ?? 0) << 8) | (bytes[index + 1] ?? 0)) & 1023];
+  return text;
+}
+
 function timePrefix(nowMs: number): string {
   let prefix = '';
   for (let rest = nowMs, index = 0; index < 5; index += 1) {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { describeEngines, temporaryDirectory } from './engines.ts';
-import { until } from './eventually.ts';
+import { eventually, until } from './eventually.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 import { webhookClient } from './webhook-client.ts';
@@ -68,6 +68,32 @@ await describeEngines('events of webhooks', (fresh) => {
     for (const environment of ['production', 'staging']) {
       await until(() => thresholdEvents(environment).length > 1);
       assert.deepEqual(thresholdEvents(environment), both);
+    }
+  });
+
+  it('gate.decision reports a decision right after a webhook was created, to each receiver with the same webhook-id', async () => {
+    const account = await started.createAccount();
+    const gates = gateClient(started, account.keys.production);
+    const { id: gateId } = await gates.createGate();
+    const client = webhookClient(started, account.keys.production);
+    const url = (path: string) => `${receiver.origin}/new/${path}`;
+    const events = ['gate.decision'];
+    const first = await client.create({ url: url('all'), events });
+    const second = await client.create({ url: url('some'), events, gate_ids: [gateId], actions: ['allow'] });
+    const { meta } = await gates.decide(gateId, { domain: 'example.com' });
+    const at = (path: string) => receiver.received.find((one) => one.url === `/new/${path}`);
+    await until(() => at('all') !== undefined && at('some') !== undefined);
+    const { data } = JSON.parse(at('all')?.body ?? '') as { data: ReportedDecisions };
+    assert.deepEqual(
+      data.decisions.map(({ decision_id }) => decision_id),
+      [meta.decision_id],
+    );
+    assert.equal(at('all')?.headers['webhook-id'], at('some')?.headers['webhook-id']);
+    for (const { id } of [first, second]) {
+      await eventually(async () => {
+        const [delivery] = await client.deliveries(id);
+        assert.deepEqual([delivery?.state, delivery?.event_id], ['delivered', at('all')?.headers['webhook-id']]);
+      });
     }
   });
 

@@ -2156,7 +2156,7 @@ export interface Operations {
     answer: {
       data: Array<{
         id: string;
-        /** The same for every webhook that receives the event and for every attempt */
+        /** The same for every webhook that receives the event and for every attempt; a batch of decisions gets it with its first attempt */
         event_id: string;
         /** The event type; `webhook.test` for a test event */
         event: string;
@@ -2190,7 +2190,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        /** The same for every webhook that receives the event and for every attempt */
+        /** The same for every webhook that receives the event and for every attempt; a batch of decisions gets it with its first attempt */
         event_id: string;
         /** The event type; `webhook.test` for a test event */
         event: string;
@@ -2220,7 +2220,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        /** The same for every webhook that receives the event and for every attempt */
+        /** The same for every webhook that receives the event and for every attempt; a batch of decisions gets it with its first attempt */
         event_id: string;
         /** The event type; `webhook.test` for a test event */
         event: string;

@@ -109,7 +109,7 @@ async function assemble(
     // What repeats was seen already, and is flagged as nothing more.
     if (counting.onLookup(result, caller)) seen.onLookup(result, caller);
   });
-  const webhooks = createWebhooksFeature(shared, knowledge.network);
+  const webhooks = await createWebhooksFeature(shared, knowledge.network, (owner) => gates.gateIds(owner));
   const traffic = await createTrafficFeature(shared);
   const counted = createDecisionTraffic(traffic.traffic, seen.firstSeen, knowledge.lists);
   const gates = await createGatesFeature(

@@ -17,7 +17,7 @@ import { createDecisionsStore } from './decisions/decisions-store.ts';
 import { logEndpoints } from './decisions/log-endpoints.ts';
 import { createStatsStore } from './decisions/stats-store.ts';
 import { createGateCache } from './gate-cache.ts';
-import { createGates } from './gates.ts';
+import { createGates, maxGates } from './gates.ts';
 import { gatesEndpoints } from './gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from './gates-store.ts';
 import { createRegexBudget } from './regex/regex-budget.ts';
@@ -45,6 +45,8 @@ export interface SubjectReaders {
 /** Gates, and what they have done. */
 export interface GatesFeature extends Feature {
   readonly activity: Activity;
+  /** The ids of an owner's gates. */
+  gateIds(owner: Owner): Promise<string[]>;
 }
 
 /** Builds Gates: management, decisions, their log and what is made from it. */
@@ -96,6 +98,7 @@ export async function createGatesFeature(
   const clampedNow = createClampedClock(now, monotonicMs);
   return {
     activity: createActivity(gates, stats, recorder),
+    gateIds: async (owner) => (await gates.list(owner, maxGates, null)).map(({ id }) => id),
     endpoints: [
       ...gatesEndpoints(gates, prepareBody),
       ...rulesEndpoints(gates, prepareBody),

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { wireTime } from '../http/wire-time.ts';
+import { ulidOf } from '../ulid.ts';
 
 /** The part of a decision that receivers get. It contains no email address; receivers read that from the log by the id. */
 export interface NotifiedDecision {
@@ -25,6 +27,14 @@ export function decisionText({ id, gateId, requestId, action, matchedRule, creat
 /** The batch item that counts omitted decisions. */
 export function omissionText(omitted: number): string {
   return JSON.stringify({ omitted });
+}
+
+/**
+ * The event id of a batch that is complete: the same for every webhook that receives the same decisions. Webhooks with other filters
+ * receive another batch, which must not look like a repetition.
+ */
+export function batchId(stored: string, createdAtMs: number): string {
+  return ulidOf(createdAtMs, createHash('sha256').update(stored).digest());
 }
 
 /** The event data for receivers, as JSON: the stored text, or a batch of decisions parsed from the stored texts. */

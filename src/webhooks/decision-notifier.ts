@@ -9,6 +9,8 @@ export interface DecisionNotifier {
   onDecision(decision: NotifiedDecision, owner: Owner): void;
   /** Webhooks may have changed. */
   changed(): void;
+  /** Loads the subscriptions now; if that fails, the next flush retries and reports the failure. */
+  refresh(): Promise<void>;
 }
 
 /** Decisions kept for one webhook between two flushes; further ones are only counted. About 1 MB for a busy account. */
@@ -19,10 +21,12 @@ interface Collected {
   omitted: number;
 }
 
-/** Creates a notifier; it ignores decisions until its first flush has loaded the subscriptions. */
+/** Creates a notifier; it ignores decisions until `refresh` or the first flush has loaded the subscriptions. */
 export function createDecisionNotifier(store: DecisionBatchesStore): DecisionNotifier {
   let subscriptions: ReadonlyMap<string, readonly DecisionSubscription[]> = new Map();
   let isStale = true;
+  let started = 0;
+  let loaded = 0;
   const collected = new Map<string, Collected>();
 
   const collect = (webhookId: string, text: string): void => {
@@ -34,8 +38,13 @@ export function createDecisionNotifier(store: DecisionBatchesStore): DecisionNot
   };
   const reload = async (): Promise<void> => {
     isStale = false;
+    const order = ++started;
     try {
-      subscriptions = Map.groupBy(await store.subscriptions(), ({ owner }) => scopeOf(owner));
+      const found = Map.groupBy(await store.subscriptions(), ({ owner }) => scopeOf(owner));
+      // An earlier query that ends later is out of date.
+      if (order < loaded) return;
+      loaded = order;
+      subscriptions = found;
     } catch (error) {
       isStale = true;
       throw error;
@@ -90,6 +99,8 @@ export function createDecisionNotifier(store: DecisionBatchesStore): DecisionNot
     changed() {
       isStale = true;
     },
+    // No error of the caller, whose change is committed: the subscriptions stay stale until the next flush.
+    refresh: () => reload().catch(() => undefined),
   };
 }
 

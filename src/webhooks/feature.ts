@@ -1,6 +1,8 @@
 import { Counter } from 'prom-client';
 import type { Feature, Shared } from '../app/feature.ts';
+import type { Owner } from '../http/endpoint.ts';
 import type { Network } from '../net/feature.ts';
+import { isPublicAddress } from '../net/http/outbound-guard.ts';
 import { retryAfterMs } from '../net/http/retry-after.ts';
 import { gauge } from '../platform/metric-kinds.ts';
 import { createDecisionBatchesStore } from './decision-batches-store.ts';
@@ -28,13 +30,21 @@ export interface WebhooksFeature extends Feature {
   readonly lateMs: Courier['lateMs'];
 }
 
-/** Builds webhooks. */
-export function createWebhooksFeature(
+/** Builds webhooks. `gateIds` reads the ids of an owner's gates. */
+export async function createWebhooksFeature(
   shared: Shared,
   { deliveries: http }: Pick<Network, 'deliveries'>,
-): WebhooksFeature {
+  gateIds: (owner: Owner) => Promise<readonly string[]>,
+): Promise<WebhooksFeature> {
   const { config, db, log, now, monotonicMs } = shared;
-  const webhooks = createWebhooks(createWebhooksStore(db), createDeliveriesStore(db), now);
+  const notifier = createDecisionNotifier(createDecisionBatchesStore(db));
+  const webhooks = createWebhooks({
+    store: createWebhooksStore(db),
+    deliveries: createDeliveriesStore(db),
+    gateIds,
+    onChange: notifier.refresh,
+    now,
+  });
   const outbox = createOutboxStore(db, webhooksTopic);
   const attempts = new Counter({
     name: 'signalpost_webhook_deliveries_total',
@@ -56,11 +66,14 @@ export function createWebhooksFeature(
       ),
     onError: (error) => log.warn({ err: error }, 'could not deliver to a webhook; the next round retries'),
   });
-  const notifier = createDecisionNotifier(createDecisionBatchesStore(db));
+  await notifier.refresh();
   return {
     onDecision: notifier.onDecision,
     lateMs: courier.lateMs,
-    endpoints: [...webhooksEndpoints(webhooks, webhookInputs(http.isExempt)), ...deliveriesEndpoints(webhooks)],
+    endpoints: [
+      ...webhooksEndpoints(webhooks, webhookInputs({ isAllowed: http.isExempt, isPublicAddress })),
+      ...deliveriesEndpoints(webhooks),
+    ],
     follows: [{ topic: webhooksTopic, changed: notifier.changed, changedAll: notifier.changed }],
     metrics: [attempts, lateness(courier)],
     buffers: [notifier.buffer, courier.buffer],

@@ -57,7 +57,10 @@ export function webhookWithSecretBody(webhook: Webhook) {
 /** A delivery in responses. */
 export const deliverySchema = schema.object({
   id: schema.string(),
-  event_id: schema.string({ description: 'The same for every webhook that receives the event and for every attempt' }),
+  event_id: schema.string({
+    description:
+      'The same for every webhook that receives the event and for every attempt; a batch of decisions gets it with its first attempt',
+  }),
   event: schema.string({ description: 'The event type; `webhook.test` for a test event' }),
   data: schema.nullable({
     type: 'object',

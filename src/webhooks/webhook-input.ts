@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { described, type Input, into, nullable, refused } from '../input/input.ts';
 import { items, list } from '../input/list.ts';
 import { defaulted, object, partial } from '../input/object.ts';
@@ -66,9 +67,16 @@ export const plainFields = {
 /** The schema of the receiver's URL. */
 export const urlSchema = schema.string({ format: 'uri', maxLength: maxUrlLength });
 
-/** Creates the inputs; `isAllowed` recognises origins that the operator exempted. */
-export function webhookInputs(isAllowed: IsAllowed): WebhookInputs {
-  const url = urlInput(isAllowed);
+/** How the URL of a webhook is judged. */
+export interface UrlRules {
+  /** Recognises origins that the operator exempted. */
+  readonly isAllowed: IsAllowed;
+  readonly isPublicAddress: (ip: string) => boolean;
+}
+
+/** Creates the inputs. */
+export function webhookInputs(rules: UrlRules): WebhookInputs {
+  const url = urlInput(rules);
   const { description, events, gate_ids, actions, format, enabled } = plainFields;
   return {
     created: into(
@@ -93,11 +101,11 @@ export function webhookInputs(isAllowed: IsAllowed): WebhookInputs {
   };
 }
 
-function urlInput(isAllowed: IsAllowed): Input<string> {
+function urlInput(rules: UrlRules): Input<string> {
   const sent = { ...text('The url', [mostCharacters(maxUrlLength), storable]), schema: urlSchema };
   return described(
     into(sent, (value, path, problems) => {
-      const problem = problemOf(value, isAllowed);
+      const problem = problemOf(value, rules);
       if (problem === null) return value;
       problems.add(path, problem);
       return refused;
@@ -106,7 +114,7 @@ function urlInput(isAllowed: IsAllowed): Input<string> {
   );
 }
 
-function problemOf(value: string, isAllowed: IsAllowed): string | null {
+function problemOf(value: string, { isAllowed, isPublicAddress }: UrlRules): string | null {
   // The URL parser drops blanks and control characters, but the stored URL must be the validated one.
   const url = /^[\x21-\x7e]+$/.test(value) ? URL.parse(value) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'The url must be an https URL.';
@@ -114,14 +122,17 @@ function problemOf(value: string, isAllowed: IsAllowed): string | null {
   if (value.includes('#')) return 'The url must not have a fragment.';
   if (isAllowed(url)) return null;
   // Outbound requests to these hosts are blocked, so reject the webhook now instead of failing every delivery.
-  if (isLoopback(url.hostname)) return `The url leads to the machine of the service; ${allowing(url)}`;
+  if (isLocalName(url.hostname)) return `The url leads to the machine of the service; ${allowing(url)}`;
+  const ip = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(ip) !== 0 && !isPublicAddress(ip)) return `The url leads to an address that is not public; ${allowing(url)}`;
   return url.protocol === 'https:' ? null : `The url must be an https URL; for plain http ${allowing(url)}`;
 }
 
 const allowing = ({ origin }: URL): string => `the operator has to name ${origin} in OUTBOUND_ALLOW.`;
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+/** RFC 6761, section 6.3: `localhost` and every name below it. The URL parser has written addresses in their usual form already. */
+function isLocalName(hostname: string): boolean {
+  return /(?:^|\.)localhost\.*$/.test(hostname);
 }
 
 function unique<T>(input: Input<readonly T[]>): Input<readonly T[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
+import { gateClient } from '../../test/gate-client.ts';
 import { type StartedApp, startApp, type TestAccount } from '../../test/start-app.ts';
 import { type WebhookClient, type WireDelivery, type WireWebhook, webhookClient } from '../../test/webhook-client.ts';
 import { eventTypes } from './events.ts';
@@ -224,6 +225,15 @@ await describeEngines('webhooks', (fresh) => {
       ["the service's own host by its address, which the operator did not allow", 'http://127.0.0.1:8/'],
       ["the service's own host by its name", 'https://localhost:3000/'],
       ["the service's own host in IPv6", 'http://[::1]:8080/hooks'],
+      ["the service's own host by its name with a dot", 'https://localhost./'],
+      ["a name below the service's own", 'https://foo.localhost/'],
+      ['an IPv4 loopback address in IPv6', 'https://[::ffff:127.0.0.1]/'],
+      ['the unspecified address', 'https://0.0.0.0/'],
+      ['the unspecified address in IPv6', 'https://[::]/'],
+      ['a loopback address as a number', 'https://2130706433/'],
+      ['a loopback address in hexadecimal', 'https://0x7f.1/'],
+      ['a loopback address with a dot', 'https://127.0.0.1./'],
+      ['a private address', 'https://10.0.0.5/'],
       ['another scheme', 'ftp://receiver.example/'],
       ['no URL', 'receiver.example'],
       ['credentials', 'https://user:pass@receiver.example/'],
@@ -271,6 +281,7 @@ await describeEngines('webhooks', (fresh) => {
       ['events.0', { events: ['webhook.test'] }],
       ['format', { format: 'xml' }],
       ['gate_ids.0', { gate_ids: ['nope'] }],
+      ['gate_ids.0', { gate_ids: ['01k00000000000000000000000'] }],
       ['actions.0', { actions: ['delete'] }],
       ['enabled', { enabled: 'yes' }],
       ['description', { description: 'x'.repeat(501) }],
@@ -283,6 +294,18 @@ await describeEngines('webhooks', (fresh) => {
         assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, [field]]);
       });
     }
+
+    it('rejects unknown gates in a change, except those that the webhook already names', async () => {
+      const gates = gateClient(started, account.keys.production);
+      const [removed, kept] = [await gates.createGate(), await gates.createGate()];
+      const elsewhere = await gateClient(started, account.keys.staging).createGate();
+      const made = await client.create({ events: ['gate.decision'], gate_ids: [removed.id] });
+      await gates.call('DELETE', `/v1/gates/${removed.id}`);
+      const change = (gate_ids: string[]) => client.call('PATCH', `/v1/webhooks/${made.id}`, { gate_ids });
+      assert.equal((await change([removed.id, kept.id])).status, 200);
+      const { status, json } = await change([kept.id, elsewhere.id]);
+      assert.deepEqual([status, json.errors], [422, { 'gate_ids.1': ['There is no such gate.'] }]);
+    });
 
     it('an environment holds at most 20 webhooks, even if they are created concurrently', async () => {
       const body = { url: 'https://receiver.example/', events: ['domain.flagged.spam'] };

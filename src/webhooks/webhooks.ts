@@ -6,6 +6,9 @@ import { createSecret } from './secret.ts';
 import { type Delivery, maxWebhooks, oldSecretMs, type Webhook, type WebhookSettings } from './webhook.ts';
 import type { WebhooksStore } from './webhooks-store.ts';
 
+/** A response lists at most so many problems. */
+const maxProblems = 20;
+
 /** Customers' operations on webhooks. A missing webhook and one of another owner throw the same `AppError`. */
 export interface Webhooks {
   /** Newest first. */
@@ -24,8 +27,18 @@ export interface Webhooks {
   retry(author: Author, id: string, deliveryId: string): Promise<Delivery>;
 }
 
+/** What webhooks need of the rest of the service. */
+export interface WebhooksParts {
+  readonly store: WebhooksStore;
+  readonly deliveries: DeliveriesStore;
+  readonly gateIds: (owner: Owner) => Promise<readonly string[]>;
+  /** Applies a change in this process before the request is answered. */
+  readonly onChange: () => Promise<void>;
+  readonly now: () => number;
+}
+
 /** Webhooks in the database. */
-export function createWebhooks(store: WebhooksStore, deliveries: DeliveriesStore, now: () => number): Webhooks {
+export function createWebhooks({ store, deliveries, gateIds, onChange, now }: WebhooksParts): Webhooks {
   const read = async (owner: Owner, id: string): Promise<Webhook> => {
     const webhook = isWebhookId(id) ? await store.find(owner, id) : null;
     if (webhook === null) throw new AppError('webhook_not_found');
@@ -36,9 +49,19 @@ export function createWebhooks(store: WebhooksStore, deliveries: DeliveriesStore
     if (!webhook.enabled) throw new AppError('webhook_disabled');
     return webhook;
   };
+  /** Rejects unknown gates, except those that were known when the webhook was saved. */
+  const checkGates = async (owner: Owner, sent: readonly string[], saved: readonly string[]): Promise<void> => {
+    if (sent.every((id) => saved.includes(id))) return;
+    const known = new Set([...saved, ...(await gateIds(owner))]);
+    const unknown = sent.flatMap((id, index) => (known.has(id) ? [] : [index])).slice(0, maxProblems);
+    if (unknown.length === 0) return;
+    const errors = Object.fromEntries(unknown.map((index) => [`gate_ids.${index}`, ['There is no such gate.']]));
+    throw new AppError('validation_failed', { errors });
+  };
   return {
     list: (owner) => store.list(owner),
     async create(author, settings) {
+      await checkGates(author, settings.gateIds, []);
       const nowMs = now();
       const webhook: Webhook = {
         ...settings,
@@ -50,20 +73,24 @@ export function createWebhooks(store: WebhooksStore, deliveries: DeliveriesStore
         updatedAtMs: nowMs,
       };
       if (!(await store.insert(author, webhook, maxWebhooks))) throw new AppError('webhook_limit_reached');
+      await onChange();
       return webhook;
     },
     read,
     async change(author, id, change) {
       const before = await read(author, id);
+      await checkGates(author, change.gateIds ?? [], before.gateIds);
       // A user who enables a webhook has repaired its receiver, so its failures no longer count.
       const reset = change.enabled === true && !before.enabled ? { disabledReason: null, failingSinceMs: null } : {};
       const off = change.enabled === false ? { disabledReason: null } : {};
       const after = await store.change(author, id, { ...change, ...reset, ...off }, now());
       if (after === null) throw new AppError('webhook_not_found');
+      await onChange();
       return after;
     },
     async remove(author, id) {
       if (!isWebhookId(id) || !(await store.remove(author, id, now()))) throw new AppError('webhook_not_found');
+      await onChange();
     },
     async rotateSecret(author, id) {
       const nowMs = now();

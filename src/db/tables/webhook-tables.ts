@@ -30,7 +30,7 @@ export interface WebhooksTable {
 export interface WebhookDeliveriesTable {
   id: string;
   webhook_id: string;
-  /** The same for every webhook that receives the event. */
+  /** The same for every webhook that receives the event. A batch of decisions gets its own with the first attempt. */
   event_id: string;
   /** Identifies an event that is published again; null when it cannot be. */
   event_key: string | null;

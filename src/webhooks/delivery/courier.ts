@@ -1,5 +1,6 @@
 import { errorMessage } from '../../error-message.ts';
 import type { WriteBehind } from '../../platform/write-behind.ts';
+import { batchId } from '../decision-batch.ts';
 import { retryDelayMs } from './backoff.ts';
 import { messageOf } from './message.ts';
 import type { ClaimedDelivery, DueWebhook, OutboxStore, Outcome } from './outbox-store.ts';
@@ -66,7 +67,8 @@ export function createCourier(parts: CourierParts): Courier {
   const stopping = new AbortController();
   let lateMs = 0;
 
-  const attempt = async (webhook: DueWebhook, delivery: ClaimedDelivery): Promise<Outcome> => {
+  const attempt = async (webhook: DueWebhook, claimed: ClaimedDelivery): Promise<Outcome> => {
+    const delivery = withEventId(claimed);
     const startedMs = monotonicMs();
     const attemptedAtMs = now();
     const message = messageOf(delivery, webhook.format, webhook.secrets, attemptedAtMs);
@@ -165,6 +167,12 @@ export function createCourier(parts: CourierParts): Courier {
       stopping.abort();
     },
   };
+}
+
+/** A batch of decisions is complete once it is claimed. */
+function withEventId(delivery: ClaimedDelivery): ClaimedDelivery {
+  const { eventType, data, createdAtMs } = delivery;
+  return eventType === 'gate.decision' ? { ...delivery, eventId: batchId(data, createdAtMs) } : delivery;
 }
 
 /** The beginning of a response as text that both databases can store. */

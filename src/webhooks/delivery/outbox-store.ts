@@ -37,7 +37,7 @@ export interface ClaimedDelivery {
 /** The outcome of an attempt. */
 export interface Outcome {
   readonly webhookId: string;
-  readonly delivery: Pick<ClaimedDelivery, 'id' | 'leasedUntilMs'>;
+  readonly delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'leasedUntilMs'>;
   readonly state: DeliveryState;
   /** The delay until the next attempt; null if there is none. */
   readonly delayMs: number | null;
@@ -130,6 +130,7 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
 
 const outcomeColumns = {
   id: 'text',
+  event_id: 'text',
   lease: 'bigint',
   state: 'text',
   delay: 'bigint',
@@ -149,6 +150,7 @@ async function writeOutcomes(
 ): Promise<void> {
   const rows = outcomes.map(({ delivery, state, delayMs, attemptedAtMs, durationMs, status, body, error }) => ({
     id: delivery.id,
+    event_id: delivery.eventId,
     lease: delivery.leasedUntilMs,
     state,
     delay: delayMs,
@@ -160,7 +162,7 @@ async function writeOutcomes(
   }));
   await sql`
     update webhook_deliveries set
-      state = outcome.state, attempts = attempts + 1, due_at = ${clock} + outcome.delay,
+      event_id = outcome.event_id, state = outcome.state, attempts = attempts + 1, due_at = ${clock} + outcome.delay,
       attempted_at = outcome.attempted_at, duration_ms = outcome.duration, response_status = outcome.status,
       response_body = outcome.body, error = outcome.error
     from ${outcomeRows.table(rows)} outcome
