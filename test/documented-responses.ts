@@ -31,9 +31,26 @@ const resolved = new WeakMap<object, object | undefined>();
 
 function schemaOf(document: OpenApi, response: Operation['responses'][string]): object | undefined {
   if (!resolved.has(response)) {
-    resolved.set(response, withoutReferences(document, response).content?.['application/json'].schema);
+    const schema = withoutReferences(document, response).content?.['application/json'].schema;
+    resolved.set(response, schema && withoutOthers(schema));
   }
   return resolved.get(response);
+}
+
+/** A schema that forbids the properties it does not declare. */
+export function withoutOthers(schema: object): object {
+  const { properties, items, additionalProperties } = schema as {
+    readonly properties?: Readonly<Record<string, object>>;
+    readonly items?: object;
+    readonly additionalProperties?: object | boolean;
+  };
+  const declared = Object.entries(properties ?? {}).map(([name, property]) => [name, withoutOthers(property)]);
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(declared), additionalProperties: false }),
+    ...(items && { items: withoutOthers(items) }),
+    ...(additionalProperties !== undefined && { additionalProperties }),
+  };
 }
 
 function check(document: OpenApi, { operationId, responses }: Operation, { status, json, text }: Response): void {

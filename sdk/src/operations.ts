@@ -5,11 +5,17 @@ export interface Schemas {
   "lookup-error": {
     status: number;
     error: string;
+    /** Only while the address is blocked */
+    message?: string;
   };
   "blocklist-error": {
     message: string;
     /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
+    /** Only while the address is blocked */
+    status?: number;
+    /** Only while the address is blocked */
+    error?: string;
   };
   "gates-error": {
     /** Error code for programs to match on */
@@ -17,6 +23,8 @@ export interface Schemas {
     message: string;
     /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
+    /** Only while the address is blocked */
+    status?: number;
   };
   "gates-v0-error": {
     /** Error code for programs to match on */
@@ -24,6 +32,8 @@ export interface Schemas {
     message: string;
     /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
+    /** Only while the address is blocked */
+    status?: number;
     meta?: {
       request_id: string;
     };
@@ -1799,7 +1809,7 @@ export interface Operations {
             address: string | null;
             normalized: string | null;
             local_part: string | null;
-            local_part_length: number;
+            local_part_length: number | null;
             subaddress: string | null;
             /** The address alone */
             disposable: boolean | null;
@@ -1839,7 +1849,7 @@ export interface Operations {
           };
           /** Null when no ip was sent */
           ip: {
-            address: string;
+            address: string | null;
             abuse: {
               detected: boolean | null;
             };
@@ -2299,8 +2309,6 @@ export const errorCodes: Readonly<Record<string, string>> = {
   "API key is required": 'unauthorized',
   "Invalid API key": 'unauthorized',
   "This feature requires a Pro account": 'pro_only',
-  "The domain has already been blocklisted for this environment.": 'already_blocklisted',
-  "The blocklist is full: this plan allows at most 0 domains.": 'blocklist_full',
   "The body is too large: at most 0 bytes (0 MB) are taken.": 'payload_too_large',
   "Domain not found in blocklist": 'domain_not_listed',
 };

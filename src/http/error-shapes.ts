@@ -77,15 +77,23 @@ const errors = schema.optional({
   ...schema.object({}, { description: 'Validation errors, by field' }),
   additionalProperties: schema.array(schema.string()),
 });
+const blocked = (field: JsonSchema) => schema.optional({ ...field, description: 'Only while the address is blocked' });
+
 const gatesError = {
   error: schema.string({ description: 'Error code for programs to match on' }),
   message: schema.string(),
   errors,
+  status: blocked(schema.integer()),
 };
 
 const schemas: Readonly<Record<Family, JsonSchema>> = {
-  lookup: schema.object({ status: schema.integer(), error: schema.string() }),
-  blocklist: schema.object({ message: schema.string(), errors }),
+  lookup: schema.object({ status: schema.integer(), error: schema.string(), message: blocked(schema.string()) }),
+  blocklist: schema.object({
+    message: schema.string(),
+    errors,
+    status: blocked(schema.integer()),
+    error: blocked(schema.string()),
+  }),
   gates: schema.object(gatesError),
   'gates-v0': schema.object({
     ...gatesError,

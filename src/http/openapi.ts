@@ -151,18 +151,23 @@ function errorResponses(endpoint: Endpoint): Record<number, object> {
   return Object.fromEntries(responses);
 }
 
-/** A validation error depends on the input; every other error looks the same throughout its family. */
+/** An error that names fields depends on the input; every other error looks the same throughout its family. */
 function errorExample(code: ErrorCode, { family, schemas }: Endpoint): object {
-  if (code !== 'validation_failed') return { $ref: `#/components/examples/${exampleName(code, family)}` };
+  if (!namesFields(code, family)) return { $ref: `#/components/examples/${exampleName(code, family)}` };
   const [field = 'body'] = Object.keys(Object((schemas.body ?? schemas.query)?.properties));
-  return exampleOf(new AppError(code, { errors: { [field]: [`The ${field} field is required.`] } }), family);
+  const problem = code === 'validation_failed' ? `The ${field} field is required.` : errorTable[code].message;
+  return exampleOf(new AppError(code, { errors: { [field]: [problem] } }), family);
 }
+
+/** Every 422 of the blocklist names its field. */
+const namesFields = (code: ErrorCode, family: Family): boolean =>
+  code === 'validation_failed' || (family === 'blocklist' && statusOf(code, family) === 422);
 
 function errorExamples(endpoints: readonly Endpoint[]): Record<string, object> {
   const examples: Record<string, object> = {};
   for (const endpoint of endpoints) {
     for (const code of errorCodes(endpoint)) {
-      if (code === 'validation_failed') continue;
+      if (namesFields(code, endpoint.family)) continue;
       examples[exampleName(code, endpoint.family)] = exampleOf(new AppError(code), endpoint.family);
     }
   }

@@ -771,7 +771,7 @@ export interface Operations {
               address: string | null;
               normalized: string | null;
               local_part: string | null;
-              local_part_length: number;
+              local_part_length: number | null;
               subaddress: string | null;
               /** The address alone */
               disposable: boolean | null;
@@ -811,7 +811,7 @@ export interface Operations {
             };
             /** Null when no ip was sent */
             ip: {
-              address: string;
+              address: string | null;
               abuse: {
                 detected: boolean | null;
               };

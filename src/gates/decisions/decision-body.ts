@@ -24,11 +24,11 @@ export type ShownDecision = Pick<
   | 'showsTraffic'
 >;
 
-function valueSchema({ schema: wire, gates }: GateSignal<Described>): JsonSchema {
+function valueSchema({ schema: wire, gates }: GateSignal<Described>, isAlwaysKnown = gates.always): JsonSchema {
   if (wire.type === 'array')
     return schema.nullable(wire, { description: 'Null means unknown; an empty list is known' });
   return {
-    type: gates.always ? wire.type : [wire.type, 'null'],
+    type: isAlwaysKnown ? wire.type : [wire.type, 'null'],
     ...(gates.note === undefined ? {} : { description: gates.note }),
   };
 }
@@ -38,10 +38,10 @@ function valueText(value: SignalValue | null): string {
   return value === null || typeof value === 'boolean' || typeof value === 'number' ? `${value}` : JSON.stringify(value);
 }
 
-function subjectObject(subject: SubjectName): WireObject<Values> {
+function subjectObject(subject: SubjectName, isAlwaysKnown?: false): WireObject<Values> {
   const properties = gateSignals[subject].map((signal, place) => ({
     path: signal.gates.name,
-    schema: valueSchema(signal),
+    schema: valueSchema(signal, isAlwaysKnown),
     value: (values: Values) => values[place] ?? null,
     place,
   }));
@@ -106,22 +106,34 @@ const withTraffic = wireObject<DecisionSignals>([
   },
 ]);
 
-/** Everything that a decision was made from; traffic only where a rule uses it. */
-export const signalsBody = {
-  schema: schema.object({
-    ...Object.fromEntries(subjectProperties.map(({ path, schema: subject }) => [path, subject])),
+function signalsSchema(emailSchema: JsonSchema, ipSchema: JsonSchema): JsonSchema {
+  return schema.object({
+    email: schema.nullable(emailSchema, { description: 'Null if the input was a domain' }),
+    domain: domain.schema,
+    ip: schema.nullable(ipSchema, { description: 'Null when no ip was sent' }),
     traffic: schema.optional(
       schema.nullable(traffic.schema, {
         description:
           'Counts of your own decisions, this one included. Only present if an enabled rule uses one of them',
       }),
     ),
-  }),
+  });
+}
+
+/** Everything that a decision was made from; traffic only where a rule uses it. */
+export const signalsBody = {
+  schema: signalsSchema(email.schema, ip.schema),
   body: (signals: DecisionSignals, showsTraffic: boolean) =>
     (showsTraffic ? withTraffic : withoutTraffic).body(signals),
   text: (signals: DecisionSignals, showsTraffic: boolean) =>
     (showsTraffic ? withTraffic : withoutTraffic).text(signals),
 };
+
+/** The signals of a trace: the log may have kept hashes of an email or IP address, which no rule can see. */
+export const tracedSignalsSchema = signalsSchema(
+  subjectObject('email', false).schema,
+  subjectObject('ip', false).schema,
+);
 
 /** The input, as it was sent. */
 export const inputSchema = schema.object({

@@ -288,6 +288,14 @@ function hashedAddresses(fresh: CreateDatabase): void {
     assert.ok(!JSON.stringify(json).includes(secret.value));
   });
 
+  it('with hashed addresses, a trace of an entry shows null in place of the addresses, as documented', async () => {
+    const path = `/v1/gates/${gateId}/trace`;
+    const traced = await client.call<{ data: WireDecision }>('POST', path, { decision_id: answer.meta.decision_id });
+    assert.equal(traced.status, 200);
+    const { email, ip } = traced.json.data.signals;
+    assert.deepEqual([email?.address, ip?.address], [null, null]);
+  });
+
   it('with hashed addresses, a backtest knows nothing of the address that was not kept', async () => {
     const rule = (operator: string, value?: string) => ({
       name: operator,

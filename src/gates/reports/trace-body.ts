@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../input/json-value.ts';
 import { schema } from '../../input/schema.ts';
-import { inputSchema, signalsBody } from '../decisions/decision-body.ts';
+import { inputSchema, signalsBody, tracedSignalsSchema } from '../decisions/decision-body.ts';
 import { maxCountedSize } from '../regex/regex.ts';
 import { actions } from '../rules/action.ts';
 import { maxGateRegexEffort, regexCostOf } from '../rules/gate-patterns.ts';
@@ -62,7 +62,7 @@ export const traceSchema = schema.object({
       description: 'The revision of the rules; null if it is unknown or the request sent the rules',
     }),
   ),
-  signals: signalsBody.schema,
+  signals: tracedSignalsSchema,
   action: schema.oneOf(actions),
   matched_rule: schema.nullable(
     schema.object({
