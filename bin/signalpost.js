@@ -12,8 +12,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // A checkout has the source; the package has it bundled, as Node strips no types under node_modules.
 const isCheckout = existsSync(join(root, 'src'));
 
-if (isNewEnough) await runHere();
-else runOnNodeOf(nodePackage());
+// A server's memory is bounded before its process starts: V8 would let the young generation grow to 192 MB on a large machine, and glibc would
+// keep as many freed blocks (docs/decisions/0041-bounded-process-memory.md). Settings of the operator have precedence.
+const memoryFlag = '--max-semi-space-size=16';
+const environment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '1048576', ...process.env };
+const isServer = ['serve', 'demo'].includes(process.argv[2] ?? '');
+const isBounded = `${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('--max-semi-space-size');
+
+if (!isNewEnough) runOnNodeOf(nodePackage());
+else if (isServer && !isBounded && process.platform !== 'win32' && process.send === undefined) restartBounded();
+else await runHere();
 
 async function runHere() {
   silenceWarnings();
@@ -43,13 +51,23 @@ function cacheFolder() {
     : join(root, 'node_modules', '.cache', 'compiled');
 }
 
-/** Early releases of Node 24 call the two features we build on experimental; every other warning is shown. */
+/** Releases of Node 24 call the features we build on experimental; every other warning is shown. */
 function silenceWarnings() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
-    const isOurs = rest[0] === 'ExperimentalWarning' && /SQLite|Type Stripping/i.test(String(warning));
+    const isOurs = rest[0] === 'ExperimentalWarning' && /SQLite|Type Stripping|execve/i.test(String(warning));
     if (!isOurs) emitWarning.call(process, warning, ...rest);
   };
+}
+
+/** Replaces this process by one with the settings, under the same id. */
+function restartBounded() {
+  silenceWarnings();
+  process.execve(
+    process.execPath,
+    [process.execPath, memoryFlag, ...process.execArgv, ...process.argv.slice(1)],
+    environment,
+  );
 }
 
 /** The program of the npm package `node` beside us; null when there is none that will do. */
@@ -74,7 +92,7 @@ function runOnNodeOf(node) {
     );
     process.exit(1);
   }
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  const child = spawn(node, [memoryFlag, ...process.argv.slice(1)], { stdio: 'inherit', env: environment });
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR2']) {
     // Ctrl-C in a terminal reaches the child by itself.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)));

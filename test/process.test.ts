@@ -30,6 +30,11 @@ describe('the first start', () => {
     const [, key = '', url = ''] = /curl -H "Authorization: Bearer (\S+)" (\S+)/.exec(printed) ?? [];
     const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     assert.equal(answer.status, 200);
+    if (process.platform === 'linux') {
+      const settings = (file: string) => readFileSync(`/proc/${first.child.pid}/${file}`, 'utf8').split('\0');
+      assert.ok(settings('cmdline').includes('--max-semi-space-size=16'), 'the young generation is not bounded');
+      assert.ok(settings('environ').some((one) => one.startsWith('MALLOC_TRIM_THRESHOLD_=')));
+    }
     first.child.kill('SIGTERM');
     const { code, stderr } = await first.finished;
     assert.equal(code, 0);
