@@ -24,7 +24,10 @@ export type ShownDecision = Pick<
   | 'showsTraffic'
 >;
 
-function valueSchema({ schema: wire, gates }: GateSignal<Described>, isAlwaysKnown = gates.always): JsonSchema {
+function valueSchema(
+  { schema: wire, gates }: GateSignal<Described>,
+  isAlwaysKnown: boolean = gates.always === true,
+): JsonSchema {
   if (wire.type === 'array')
     return schema.nullable(wire, { description: 'Null means unknown; an empty list is known' });
   return {
