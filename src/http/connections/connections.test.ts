@@ -118,6 +118,22 @@ describe('requests that a client sends without waiting for answers', () => {
   });
 });
 
+describe('a request that invalid bytes follow', () => {
+  it('requests that invalid bytes follow in the same packet are answered before the 400', async (t) => {
+    const port = await listening(t, ({ url }, response) => {
+      setImmediate(() => response.end(`answer to ${url}`));
+    });
+    const said = await exchangeRaw(port, `${request('/one')}${request('/two')}not HTTP\r\n\r\n`).whole;
+    assert.deepEqual(said.match(/HTTP\/1\.1 \d+|answer to \/(?:one|two)/g), [
+      'HTTP/1.1 200',
+      'answer to /one',
+      'HTTP/1.1 200',
+      'answer to /two',
+      'HTTP/1.1 400',
+    ]);
+  });
+});
+
 describe('the time at which a request was read', () => {
   it('the time at which a pipelined request was read precedes the response that it waited for', async (t) => {
     const readAt: (number | undefined)[] = [];

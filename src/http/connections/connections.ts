@@ -148,10 +148,13 @@ export function createConnections(now: () => number): Connections {
         receive((_request, response) => refuse(response, 417, now)),
       );
       server.on('clientError', (error, socket: Socket) => {
-        const response = open.get(socket)?.response;
+        const { response = null, latest = null } = open.get(socket) ?? {};
+        const answer = (): void => answerClientError(error, socket, now);
         // The rest of a body is malformed, and its request was answered already.
         if (response?.headersSent === true && !response.req.complete) socket.destroy();
-        else answerClientError(error, socket, now);
+        // Valid requests before the invalid bytes are answered first: their credits are charged.
+        else if (latest?.req.complete === true && !latest.writableFinished) latest.once('finish', answer);
+        else answer();
       });
       server.on('timeout', (socket: Socket) => {
         const connection = open.get(socket);
