@@ -71,7 +71,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       await tabTo(page, /^Review and save…$/);
       await page.keyboard.press('Enter');
       await page
-        .getByText(/logged sign-ups (alike|differently)/)
+        .getByText(/\d logged sign-ups (alike|differently)/)
         .or(page.getByText('No decisions are logged'))
         .waitFor();
       await tabTo(page, /^Save to production$/);
@@ -266,7 +266,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
         await page.getByLabel('Otherwise').selectOption('block');
         await page.getByRole('button', { name: 'Review and save…' }).click();
         await page
-          .getByText(/logged sign-ups (alike|differently)/)
+          .getByText(/\d logged sign-ups (alike|differently)/)
           .or(page.getByText('No decisions are logged'))
           .waitFor();
         await assertAccessible(page, 'the review');
