@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { requireProgram } from '../scripts/programs.ts';
 import { freePort } from '../scripts/services.ts';
@@ -23,16 +24,19 @@ const proxies = {
       .replaceAll('/etc/signalpost/tls', folder);
     const logs = `pid ${folder}/nginx.pid; error_log stderr; daemon off;`;
     const bodies = `client_body_temp_path ${folder}/bodies; proxy_temp_path ${folder}/answers;`;
-    writeFileSync(join(folder, 'nginx.conf'), `${logs}\nevents {}\nhttp { ${bodies}\n${site}\n}`);
+    // Another site of the machine, which nginx would use for names that the file does not have.
+    const other = `server { listen 127.0.0.1:${port} ssl; server_name other.example.com; ssl_certificate ${folder}/server.crt; ssl_certificate_key ${folder}/server.key; return 404; }`;
+    writeFileSync(join(folder, 'nginx.conf'), `${logs}\nevents {}\nhttp { ${bodies}\n${other}\n${site}\n}`);
     return ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'];
   },
   caddy(folder: string, port: number, upstream: string): readonly string[] {
     const site = readFileSync(join(deploy, 'caddy', 'Caddyfile'), 'utf8')
       .replace('127.0.0.1:8080', upstream)
-      .replace('signals.example.com {', `https://127.0.0.1:${port} {\n\ttls ${folder}/server.crt ${folder}/server.key`);
+      .replaceAll('/etc/signalpost/tls', folder)
+      .replace('\nsignals.example.com {', `\nsignals.example.com {\n\ttls ${folder}/server.crt ${folder}/server.key`);
     writeFileSync(
       join(folder, 'Caddyfile'),
-      `{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n\tauto_https disable_redirects\n}\n${site}`,
+      `{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n\tauto_https disable_redirects\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n}\n${site}`,
     );
     return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'];
   },
@@ -81,7 +85,22 @@ for (const name of ['nginx', 'caddy'] as const) {
 
     it(`${name} with the configuration of deploy/ reports that the client used TLS, so that links use https`, async () => {
       const { body } = await call(port, 'GET', '/blocklist', headers());
-      assert.match(body, /"first":"https:\/\/127\.0\.0\.1[:/]/);
+      assert.match(body, /"first":"https:\/\/signals\.example\.com[:/]/);
+    });
+
+    it(`${name} with the configuration of deploy/ serves the name of a migrated client with the same body`, async () => {
+      for (const path of ['/domain/mailinator.com', '/nowhere']) {
+        const direct = await fetch(`${service.url}${path}`, { headers: headers() });
+        const expected = { status: direct.status, body: await direct.text() };
+        assert.notEqual(expected.body, '');
+        for (const host of ['signals.example.com', 'api.usercheck.com'])
+          assert.deepEqual(await call(port, 'GET', path, headers(), '', host), expected, `${host}${path}`);
+      }
+    });
+
+    it(`${name} with the configuration of deploy/ answers another name with an error`, async () => {
+      const { status } = await call(port, 'GET', '/domain/mailinator.com', headers(), '', 'other.example.com');
+      assert.equal(status, name === 'caddy' ? 421 : 404);
     });
   });
 }
@@ -89,7 +108,12 @@ for (const name of ['nginx', 'caddy'] as const) {
 function makeCertificate(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const files = ['-keyout', join(folder, 'server.key'), '-out', join(folder, 'server.crt')];
-  const subject = ['-subj', '/CN=signals.example.com', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const subject = [
+    '-subj',
+    '/CN=signals.example.com',
+    '-addext',
+    'subjectAltName=DNS:signals.example.com,DNS:api.usercheck.com,DNS:other.example.com',
+  ];
   const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   execFileSync(requireProgram('openssl'), [...words, ...files, ...subject], { stdio: 'ignore' });
 }
@@ -99,10 +123,16 @@ interface Answer {
   readonly body: string;
 }
 
-async function call(port: number, method: string, path: string, headers = {}, body = ''): Promise<Answer> {
-  const sent = request({ host: '127.0.0.1', port, method, path, headers, rejectUnauthorized: false }).end(body);
+async function call(
+  port: number,
+  method: string,
+  path: string,
+  headers = {},
+  body = '',
+  host = 'signals.example.com',
+): Promise<Answer> {
+  const to = { host: '127.0.0.1', port, servername: host, rejectUnauthorized: false };
+  const sent = request({ ...to, method, path, headers: { ...headers, host } }).end(body);
   const [answer] = await once(sent, 'response');
-  let text = '';
-  for await (const chunk of answer) text += chunk;
-  return { status: answer.statusCode, body: text };
+  return { status: answer.statusCode, body: await text(answer) };
 }

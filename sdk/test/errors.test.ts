@@ -93,6 +93,12 @@ describe('an answer of success whose body is not the service’s own:', () => {
   }
 });
 
+test('an empty 200 is an error of a call that answers with 204', async () => {
+  await using server = await misbehave(empty(200));
+  const error = await thrownBy(quickClient(server.url).gates.delete('some-gate'), AnswerError);
+  assert.match(error.message, /status 200, .* answers with 204/);
+});
+
 test('a redirect is not followed: the key stays where it was sent', async () => {
   await using elsewhere = await misbehave(lookup);
   await using server = await misbehave(empty(302, { location: `${elsewhere.url}/domain/example.com` }));
