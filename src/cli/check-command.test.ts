@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { startDnsServer } from '../../test/dns-server.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
 import { startApp } from '../../test/start-app.ts';
@@ -22,6 +23,25 @@ describe('check', () => {
       assert.deepEqual(checked, [domainBody, emailBody]);
     } finally {
       await app.close();
+    }
+  });
+
+  it('signalpost check has the same authority online and offline, also after a denial without an SOA', async () => {
+    const mail = { MX: [[10, 'mail.mailinator.com']], TXT: ['v=spf1 mx -all'], SOA: null } as const;
+    const dns = await startDnsServer({ 'mailinator.com': mail, 'mail.mailinator.com': { A: ['192.0.2.1'] } });
+    try {
+      const settings = { DATA_DIR: temporaryDirectory(), DNS_SERVERS: dns.address, DNS_PROBE: 'off' };
+      const check = (OFFLINE: string) =>
+        jsonInProcess<{ domain_authority: number; dmarc: string }[]>(['check', 'mailinator.com'], {
+          ...settings,
+          OFFLINE,
+        });
+      for (const offline of ['false', 'true']) {
+        const [found] = await check(offline);
+        assert.deepEqual([found?.domain_authority, found?.dmarc], [39, 'missing'], `OFFLINE=${offline}`);
+      }
+    } finally {
+      await dns.close();
     }
   });
 

@@ -74,6 +74,7 @@ export function createLearntFacts(
     disposableMx,
     learntHosts,
     deadlineMs: config.dnsDeadlineMs,
+    isOffline: config.offline,
   });
   const registration = createRegistrationFacts({
     ...kept,

@@ -151,7 +151,7 @@ describe('the mail facts of a domain', () => {
     });
   }
 
-  it('the mail facts of a domain that rest on an uncacheable answer are requested each time, not stored, and not used after a failure', async () => {
+  it('the mail facts of a domain that rest on an uncacheable answer are requested each time, not used after a failure, and used from the store only offline', async () => {
     const none = { kind: 'none', missing: 'type', fleeting: true } as const;
     let answer: typeof none | { kind: 'failed'; reason: 'servfail' } = none;
     let questions = 0;
@@ -170,10 +170,14 @@ describe('the mail facts of a domain', () => {
       assert.equal(questions, count);
     }
     await writer.buffer.flush();
-    const written = (await store.load(domain.ascii)).map(({ kind }) => kind);
-    assert.deepEqual(written.toSorted(), ['dmarc', 'spf']);
     answer = { kind: 'failed', reason: 'servfail' };
-    assert.deepEqual((await facts.mailFactsOf(domain, all)).mx, { known: false, reason: 'failed' });
+    const dns = { ...createZoneDns({ zone: {} }), mx };
+    for (const process of [facts, open({ dns, readers })])
+      assert.deepEqual((await process.mailFactsOf(domain, all)).mx, { known: false, reason: 'failed' });
+    const away = () => unknown('offline');
+    const offline = { mx: away, spf: away, dmarc: away, dnsbl: away };
+    const restarted = await open({ readers: offline, isOffline: true }).mailFactsOf(domain, all);
+    assert.deepEqual(values(restarted), [[], 'strict', 'reject']);
   });
 
   it('the mail facts of a domain that need longer than the deadline of the request are still learnt, for a later lookup', async () => {

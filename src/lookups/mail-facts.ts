@@ -44,6 +44,8 @@ export interface MailFactsOptions extends HostTables {
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly deadlineMs: number;
+  /** No query can be sent. */
+  readonly isOffline?: boolean;
   readonly maxDomains?: number;
   /** Estimated, of all domains together. */
   readonly maxBytes?: number;
@@ -51,6 +53,11 @@ export interface MailFactsOptions extends HostTables {
 }
 
 const failureMs = 5_000;
+/**
+ * The source of a stored answer that DNS does not allow to be cached (RFC 2308, section 5). Only an offline process uses it: it
+ * can query nothing, and a missing part would change every signal that weighs the known ones.
+ */
+const uncacheable = 'dns, uncacheable';
 /** A question continues for at least this long, however short the request's deadline is. */
 const leastBackgroundMs = 10_000;
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
@@ -82,14 +89,9 @@ export function createMailFacts(options: MailFactsOptions) {
       slot.learntAtMs = isFleeting ? 0 : now();
       slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
       // A DNS blocklist's answer expires too soon to be worth storing.
-      if (kind !== 'dnsbl' && !isFleeting)
-        options.writer.add({
-          domain: domain.ascii,
-          kind,
-          value: reading.value,
-          source: 'dns',
-          learntAtMs: slot.learntAtMs,
-        });
+      const source = isFleeting ? uncacheable : 'dns';
+      if (kind !== 'dnsbl')
+        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source, learntAtMs: now() });
     } else {
       if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
       // Not applicable is not a failure, so it is not retried soon.
@@ -122,7 +124,8 @@ export function createMailFacts(options: MailFactsOptions) {
 
   const load = (domain: Domain, entry: KnownMail): void => {
     const keep = (facts: readonly Fact[]): void => {
-      for (const fact of facts) if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, options);
+      const usable = facts.filter(({ source }) => source !== uncacheable || options.isOffline);
+      for (const fact of usable) if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, options);
       if (facts.length > 0) show(domain, entry);
     };
     const facts = options.store.load(domain.ascii);
