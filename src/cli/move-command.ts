@@ -20,7 +20,7 @@ export const moveCommand: Command = {
     const { moveDatabase } = await import('../db/move/move.ts');
     const source = await openDatabase({ url: null, dataDir: config.dataDir });
     try {
-      const target = await openDatabase({ url: to, dataDir: config.dataDir });
+      const target = await openDatabase({ url: to, dataDir: config.dataDir, isMoveTarget: true });
       try {
         const tables = await moveDatabase(source, target);
         return {

@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { Engine } from './migrate.ts';
 import { allMigrations } from './migrations/all.ts';
+import { hasMoveProgress } from './move-progress.ts';
 import type { Schema } from './schema.ts';
 
 /** The storage port: stores are written against it and run on both engines. */
@@ -52,11 +53,19 @@ export interface StorageSizes {
 export interface DatabaseOptions {
   readonly url: string | null;
   readonly dataDir: string;
+  /** For `move`, which may continue to fill a PostgreSQL; everything else refuses one that it has not finished. */
+  readonly isMoveTarget?: boolean;
 }
 
 /** Opens the database and brings its schema up to date. */
-export async function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Db> {
+export async function openDatabase({ url, dataDir, isMoveTarget = false }: DatabaseOptions): Promise<Db> {
   // Loading only the engine in use makes the start faster.
   if (url === null) return (await import('./sqlite/sqlite.ts')).openSqlite(dataDir, allMigrations);
-  return (await import('./postgres.ts')).openPostgres(url, allMigrations);
+  const db = await (await import('./postgres.ts')).openPostgres(url, allMigrations);
+  if (isMoveTarget || !(await hasMoveProgress(db))) return db;
+  await db.close();
+  throw new Error(
+    'the PostgreSQL at DATABASE_URL has only a part of the data: a move to it was interrupted. Unset DATABASE_URL and run ' +
+      '`signalpost move --to URL` with the DATA_DIR of the embedded database again to finish it, or use an empty database',
+  );
 }

@@ -7,6 +7,7 @@ import { missingService, postgresServer, postgresUrl } from '../../../test/servi
 import { runSignalpost } from '../../../test/signalpost-process.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
 import { type Db, openDatabase } from '../db.ts';
+import { createMoveProgress } from '../move-progress.ts';
 import { moveDatabase } from './move.ts';
 import { leftTables, movedTables } from './tables.ts';
 
@@ -48,7 +49,7 @@ describe('a move to PostgreSQL', { skip }, () => {
   after(() => source.close());
   const openTarget = async () => {
     const url = await postgresUrl();
-    return { url, db: await openDatabase({ url, dataDir: temporaryDirectory() }) };
+    return { url, db: await openDatabase({ url, dataDir: temporaryDirectory(), isMoveTarget: true }) };
   };
 
   it('a move knows every table of the database', async () => {
@@ -83,8 +84,8 @@ describe('a move to PostgreSQL', { skip }, () => {
     await moved.close();
   });
 
-  it('an interrupted move resumes where it stopped', async () => {
-    const { db } = await openTarget();
+  it('an interrupted move leaves a target that no service starts on, and resumes where it stopped', async () => {
+    const { url, db } = await openTarget();
     let batches = 0;
     const breaking: Db = {
       ...db,
@@ -97,6 +98,8 @@ describe('a move to PostgreSQL', { skip }, () => {
     await assert.rejects(moveDatabase(source, breaking), /the line was cut/);
     const { rows } = await sql<{ copied_through: string }>`select copied_through from move_progress`.execute(db.read);
     assert.ok(rows.length > 0);
+    const opening = openDatabase({ url, dataDir: temporaryDirectory() });
+    await assert.rejects(opening, /a move to it was interrupted\..*signalpost move --to URL/);
     const tables = await moveDatabase(source, db);
     assert.equal(tables.find(({ table }) => table === 'decision_terms')?.rows, 2_500);
     await db.close();
@@ -106,6 +109,19 @@ describe('a move to PostgreSQL', { skip }, () => {
     const { db } = await openTarget();
     await db.write.insertInto('settings').values({ name: 'a', value: 'b' }).execute();
     await assert.rejects(moveDatabase(source, db), /not empty: it has rows in "settings"/);
+    await db.close();
+  });
+
+  it('a move that continues names both databases when a service has written to the target meanwhile', async () => {
+    const { db } = await openTarget();
+    const { rows } = await sql<{ name: string }>`select * from settings limit 1`.execute(source.read);
+    await createMoveProgress(db);
+    await sql`insert into move_progress (name, copied_through) values ('accounts', '[""]')`.execute(db.write);
+    await db.write
+      .insertInto('settings')
+      .values({ name: rows[0]?.name ?? '', value: 'of the service' })
+      .execute();
+    await assert.rejects(moveDatabase(source, db), /"settings" differs .*a service was started on the target; empty/);
     await db.close();
   });
 

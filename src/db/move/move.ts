@@ -1,5 +1,7 @@
 import { sql, type Transaction } from 'kysely';
+import { errorMessage } from '../../error-message.ts';
 import type { Db } from '../db.ts';
+import { createMoveProgress, hasMoveProgress } from '../move-progress.ts';
 import type { Schema } from '../schema.ts';
 import { createRowsSum, type Row, type RowsSum } from './rows-sum.ts';
 import { movedTables, numberedColumns } from './tables.ts';
@@ -24,8 +26,8 @@ export async function moveDatabase(
   onTable: (moved: MovedTable) => void = () => {},
 ): Promise<readonly MovedTable[]> {
   return source.transaction(async (from) => {
-    await createProgress(target);
     await assertTargetUnused(target);
+    await createMoveProgress(target);
     for (const table of movedTables.keys()) await copyTable(from, target, table);
     const moved: MovedTable[] = [];
     for (const table of movedTables.keys()) {
@@ -38,22 +40,21 @@ export async function moveDatabase(
   });
 }
 
-/** In the target until the move is complete: the key of the last copied row of each table, as JSON. */
-async function createProgress(target: Db): Promise<void> {
-  await sql`create table if not exists move_progress (name text primary key, copied_through text not null)`.execute(
-    target.write,
-  );
-}
-
 /** A target without progress of a move must be empty: its rows would be mixed with the copied ones. */
 async function assertTargetUnused(target: Db): Promise<void> {
-  const { rows: noted } = await sql`select 1 from move_progress limit 1`.execute(target.read);
-  if (noted.length > 0) return;
+  if (await hasMoveProgress(target)) return;
   for (const table of movedTables.keys()) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(target.read);
     if (rows.length > 0) throw new Error(`the target is not empty: it has rows in "${table}"; nothing was copied`);
   }
 }
+
+/** Either database may have changed between two runs of a move. */
+const differs = (table: string, detail: string): Error =>
+  new Error(
+    `"${table}" differs (${detail}): since the move began, the source was changed, or a service was started on the target; ` +
+      'empty the target and move again',
+  );
 
 async function copyTable(from: Transaction<Schema>, target: Db, table: keyof Schema): Promise<void> {
   const { rows: noted } = await sql<{ through: string }>`
@@ -61,12 +62,18 @@ async function copyTable(from: Transaction<Schema>, target: Db, table: keyof Sch
   const after = noted[0] === undefined ? null : (JSON.parse(noted[0].through) as Key);
   for await (const { rows, through } of batches(from, table, after)) {
     await target.transaction(async (to) => {
-      await insertRows(to, table, rows);
+      await insertRows(to, table, rows).catch((error) => {
+        throw isConflict(error) ? differs(table, errorMessage(error)) : error;
+      });
       await sql`insert into move_progress (name, copied_through) values (${table}, ${JSON.stringify(through)})
         on conflict (name) do update set copied_through = excluded.copied_through`.execute(to);
     });
   }
 }
+
+/** Integrity constraint violations of PostgreSQL: a row is there already, or the one it refers to is not. */
+const isConflict = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('23');
 
 /** The values that tell a row from all others of its table. */
 type Key = readonly unknown[];
@@ -132,9 +139,7 @@ async function compareTable(from: Transaction<Schema>, target: Db, table: keyof 
   const [was, is] = [before.sum(), after.sum()];
   if (was.rows !== is.rows || was.checksum !== is.checksum) {
     const told = `${was.rows} rows, checksum ${was.checksum}; the copy has ${is.rows}, ${is.checksum}`;
-    throw new Error(
-      `"${table}" differs (${told}): the source changed between two runs; empty the target and move again`,
-    );
+    throw differs(table, told);
   }
   return { table, ...is };
 }
