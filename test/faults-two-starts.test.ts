@@ -6,10 +6,13 @@ import { describeEngines } from './engines.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
 await describeEngines('two services that start concurrently on one empty database', (_, empty) => {
-  it('two services that start concurrently on one empty database migrate it once and create one first account, whose keys one of them prints and both accept [Q46]', async () => {
+  it('two services that start concurrently on one empty database migrate it once and create one first account, whose keys one of them prints and each accepts [Q46]', async () => {
     const { url, dataDir } = await empty();
     const env = { DATA_DIR: dataDir, ...(url === null ? {} : { DATABASE_URL: url }) };
-    const services = await Promise.all([serveSignalpost(env), serveSignalpost(env)]);
+    const starts = await Promise.allSettled([serveSignalpost(env), serveSignalpost(env)]);
+    const services = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+    // Only one service may use an embedded database.
+    assert.equal(services.length, url === null ? 1 : 2);
     const printed = services.filter(({ keys }) => Object.keys(keys).length > 0);
     assert.equal(printed.length, 1);
     const keys = Object.values(printed[0]?.keys ?? {});

@@ -98,6 +98,17 @@ describe('a failing start', () => {
     assert.throws(() => statSync(dataDir), 'nothing is created before the configuration is valid');
   });
 
+  it('a start on the embedded database of another service fails with a one-line message, until that process is killed', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const first = await serveSignalpost(env);
+    assert.match(await refused(env), /^signalpost: another service runs on DATA_DIR [^\n]+ set WORKERS [^\n]+\n$/);
+    assert.match(await refused({ ...env, WORKERS: '2' }), /^signalpost: another service runs on DATA_DIR /);
+    assert.equal((await runJson<unknown[]>(['accounts', 'list'], env)).length, 1);
+    await first.stop('SIGKILL');
+    const second = await serveSignalpost(env);
+    await second.stop();
+  });
+
   it('a start on a port in use fails with a one-line message', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

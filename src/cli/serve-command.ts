@@ -1,4 +1,6 @@
+import cluster from 'node:cluster';
 import { signInUrl } from '../console/access/sign-in-url.ts';
+import { lockDataDir } from '../db/sqlite/sqlite.ts';
 import type { Started } from '../main.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
@@ -16,8 +18,14 @@ export const serveCommand: Command = {
       const base = config.publicUrl ?? started.address;
       io.stdout.write(json ? `${JSON.stringify(document(started, base))}\n` : greeting(started, base));
     };
-    if (config.workers === 1) await (await import('../main.ts')).serve(config, greet);
-    else await (await import('../workers/workers.ts')).serveWithWorkers(config, greet);
+    // The parent holds the lock for its workers.
+    const lock = config.databaseUrl === null && cluster.isPrimary ? lockDataDir(config.dataDir) : null;
+    try {
+      if (config.workers === 1) await (await import('../main.ts')).serve(config, greet);
+      else await (await import('../workers/workers.ts')).serveWithWorkers(config, greet);
+    } finally {
+      lock?.release();
+    }
     return null;
   },
 };

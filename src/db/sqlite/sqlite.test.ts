@@ -179,6 +179,17 @@ test('a backup taken during writes is complete, opens, and never replaces a file
   assert.ok(copied >= 300 && copied % 2 === 0, `${copied} rows`);
 });
 
+test('a backup removes the drafts that interrupted backups left beside it, and no others', async () => {
+  const db = await openDatabase(sqliteDatabase());
+  const folder = temporaryDirectory();
+  const id = '5c1f0c1e-7d0e-4a53-9d5f-0a3b1f6c2d4e.partial';
+  const drafts = [`copy.db.${id}`, `copy.db.${id}-journal`, `signalpost-2026-01-02T03-04-05.678Z.db.${id}`];
+  for (const name of [...drafts, `other.db.${id}`]) writeFileSync(join(folder, name), 'left over');
+  await db.backup(join(folder, 'copy.db'));
+  await db.close();
+  assert.deepEqual(readdirSync(folder).sort(), ['copy.db', `other.db.${id}`]);
+});
+
 test('a write waits for another process that holds the lock, and gives up as unavailable', async () => {
   const dataDir = await filled();
   const db = await openDatabase({ url: null, dataDir });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
@@ -12,6 +12,7 @@ import { knownIds, type Migration, migrate } from '../migrate.ts';
 import { createMutex, type Mutex } from '../mutex.ts';
 import type { Schema } from '../schema.ts';
 import { storageError } from '../storage-errors.ts';
+import { type FileLock, lockFile } from './file-lock.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { checkDatabaseFile, createDatabaseFile, publishFile } from './sqlite-file.ts';
 import { readSizes, vacuum } from './sqlite-space.ts';
@@ -100,6 +101,16 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
+/** Locks a data directory for one service: two would each grant all credits. Commands do not need the lock. */
+export function lockDataDir(dataDir: string): FileLock {
+  prepareDataDir(dataDir);
+  const lock = lockFile(join(dataDir, 'signalpost.db-lock'));
+  if (lock !== null) return lock;
+  throw new Error(
+    `another service runs on DATA_DIR ${dataDir}; stop it, or set WORKERS for more processes on this machine`,
+  );
+}
+
 function openConnection(file: string, readOnly: boolean): DatabaseSync {
   try {
     const database = new DatabaseSync(file, { readOnly, timeout: blockingWaitMs, enableForeignKeyConstraints: true });
@@ -122,7 +133,10 @@ function openConnection(file: string, readOnly: boolean): DatabaseSync {
 function backUp(file: string, target: string): void {
   if (existsSync(target)) throw new Error(`cannot back up to ${target}: the file exists`);
   const draft = `${target}.${randomUUID()}.partial`;
+  const lock = lockFile(`${file}-backup-lock`);
   try {
+    // While another backup runs, its draft must stay.
+    if (lock !== null) removeDrafts(target);
     createPrivateFile(draft);
     using source = openConnection(file, true);
     // An older file cannot be vacuumed in steps; its copy can (https://sqlite.org/pragma.html#pragma_auto_vacuum).
@@ -135,8 +149,20 @@ function backUp(file: string, target: string): void {
     throw new Error(`cannot back up to ${target}: ${reason}`, { cause: error });
   } finally {
     rmSync(draft, { force: true });
+    lock?.release();
   }
 }
+
+/** Removes what interrupted backups left: drafts of this file, and of the copies that `backup --keep` names. */
+function removeDrafts(target: string): void {
+  const folder = dirname(target);
+  for (const name of readdirSync(folder)) {
+    const [, copy] = /^(.+)\.[0-9a-f-]{36}\.partial(?:-\w+)?$/.exec(name) ?? [];
+    if (copy === basename(target) || (copy !== undefined && isDatedCopy(copy))) rmSync(join(folder, name));
+  }
+}
+
+const isDatedCopy = (name: string): boolean => /^signalpost-\d{4}-\d\d-\d\dT[\d.-]+Z\.db$/.test(name);
 
 /** Gives a copy the journal mode of the service: `vacuum into` copies everything else. */
 export function setJournalMode(file: string): void {
