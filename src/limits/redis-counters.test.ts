@@ -165,6 +165,39 @@ describe('Redis counters', { skip }, () => {
     assert.deepEqual(await other.blocksSince(position), { blocks: [], position });
   });
 
+  it('Redis counters report no outage while they connect and after they are closed', async () => {
+    const outages: unknown[] = [];
+    const counters = createRedisCounters({
+      url: await redisUrl(),
+      namespace: randomUUID(),
+      self: randomUUID(),
+      onUnavailable: (error) => outages.push(error),
+      onAvailable: () => outages.push('available'),
+    });
+    // The connection is not ready yet.
+    await assert.rejects(counters.takeTokens('a', requestOf(1, 1)));
+    await until(() => !counters.isUnavailable());
+    await counters.close();
+    await until(counters.isUnavailable);
+    assert.deepEqual(outages, []);
+  });
+
+  it('Redis counters report a Redis that refuses the first connection', async () => {
+    const line = await startLine();
+    await line.set('refused');
+    const outages: unknown[] = [];
+    const counters = createRedisCounters({
+      url: line.url,
+      namespace: randomUUID(),
+      self: randomUUID(),
+      onUnavailable: (error) => outages.push(error),
+      onAvailable: () => {},
+    });
+    open.push(counters);
+    await assert.rejects(counters.takeTokens('a', requestOf(1, 1)));
+    await until(() => outages.length === 1);
+  });
+
   it('Redis counters count the processes, without those that were closed', async () => {
     const namespace = randomUUID();
     const [one, other] = [await start(namespace), await start(namespace)];

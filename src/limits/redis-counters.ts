@@ -56,21 +56,42 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
   const key = (...parts: string[]): string => ['signalpost', namespace, ...parts].join(':');
   let processes = 1;
   let announcements = 0;
+  /** Calls that fail before the first connection attempt has ended, or after the close, are no outage. */
+  let state: 'connecting' | 'attempted' | 'closing' = 'connecting';
+  let isReported = false;
+  const report = (error: unknown): void => {
+    if (isReported || state !== 'attempted') return;
+    isReported = true;
+    onUnavailable(error);
+  };
   const breaker = createCircuitBreaker({
     onOpen(error) {
       announcements = 0;
-      onUnavailable(error);
+      report(error);
     },
-    onClosed: onAvailable,
+    onClosed() {
+      if (isReported) onAvailable();
+      isReported = false;
+    },
   });
+  const onAttempted = (): void => {
+    if (state === 'connecting') state = 'attempted';
+  };
 
   const announce = async (): Promise<void> => {
     const announced = Math.max(1, Number(await run(scripts.announce, [key('processes')], [self])));
     announcements += 1;
     processes = announcements > announcementsUntilComplete ? announced : Math.max(announced, processes);
   };
-  redis.on('close', () => breaker.open(reason));
-  redis.on('ready', () => void breaker.probe(announce).catch(alreadyReported));
+  redis.on('close', () => {
+    onAttempted();
+    breaker.open(reason);
+    report(reason);
+  });
+  redis.on('ready', () => {
+    onAttempted();
+    void breaker.probe(announce).catch(alreadyReported);
+  });
 
   return {
     jobs: [
@@ -111,6 +132,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     processes: () => processes,
     isUnavailable: breaker.isOpen,
     async close() {
+      state = 'closing';
       // The others take over its share immediately; without this, after its announcement has expired.
       await breaker.run(() => redis.zrem(key('processes'), self)).catch(() => 0);
       redis.disconnect();

@@ -4,6 +4,7 @@ import type { Domain } from '../address/domain.ts';
 import type { Shared } from '../app/feature.ts';
 import type { Config } from '../config.ts';
 import type { LearntMailHosts } from '../learning/feature.ts';
+import { createThrottledLog } from '../log.ts';
 import { compileDisposableMx, disposableMail } from '../mail/disposable-mx.ts';
 import { readDmarc } from '../mail/dmarc.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
@@ -61,8 +62,9 @@ export function createLearntFacts(
   });
   const zones = createDnsblZones(config.dnsblZones, now);
   const startedAtMs = now();
+  const logThrottled = createThrottledLog(log);
   const onStoreError = (error: unknown) =>
-    log.warn({ err: error }, 'facts could not be read; asking the network instead');
+    logThrottled('warn', 'facts', { err: error }, 'facts could not be read; lookups query the network instead');
   const kept = { store, writer, now, monotonicMs, onStoreError };
   const disposableMx = compileDisposableMx(disposableMxTable.entries);
   const learntHosts = hosts?.sharedBy ?? (() => 0);
