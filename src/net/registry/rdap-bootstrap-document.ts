@@ -3,13 +3,15 @@ import { isPlainObject } from '../../input/json-value.ts';
 import { parseBoundedJson } from '../../json-depth.ts';
 import { isPublicAddress } from '../http/outbound-guard.ts';
 
-/** RDAP base URLs (with a trailing slash) by domain suffix. */
-export type RdapServers = ReadonlyMap<string, string>;
+/** RDAP base URLs (with a trailing slash) by domain suffix, in the order in which they are queried. */
+export type RdapServers = ReadonlyMap<string, readonly string[]>;
+
+/** Further URLs of a service are not kept. */
+const maxUrls = 3;
 
 /**
  * Reads a bootstrap registry (RFC 9224 §3, §4): `services` is a list of [suffixes, base URLs]. Null when it is not one.
- * Entries that cannot be used are left out; https is preferred, as the RFC asks. A registry that sends us to a server that
- * `mayAsk` refuses was not made by those who keep the true one: none of it is taken.
+ * Servers that cannot be used, or that `mayAsk` refuses, are left out; https is preferred, as the RFC asks.
  */
 export function parseRdapBootstrap(
   text: Uint8Array,
@@ -18,25 +20,23 @@ export function parseRdapBootstrap(
   const document = parseBoundedJson(text);
   if (!isPlainObject(document) || typeof document.version !== 'string' || !Array.isArray(document.services))
     return null;
-  const servers = new Map<string, string>();
+  const servers = new Map<string, readonly string[]>();
   for (const service of document.services) {
     if (!Array.isArray(service) || !isStrings(service[0]) || !isStrings(service[1])) return null;
-    const base = baseUrl(service[1]);
-    if (base === null) continue;
-    if (!mayAsk(new URL(base))) return null;
-    for (const suffix of service[0]) servers.set(suffix.toLowerCase(), base);
+    const bases = baseUrls(service[1], mayAsk);
+    if (bases.length > 0) for (const suffix of service[0]) servers.set(suffix.toLowerCase(), bases);
   }
   return servers.size === 0 ? null : servers;
 }
 
-/** The server of the longest suffix that covers a name, label by label (RFC 9224 §4); null when none does. */
-export function findRdapServer(servers: RdapServers, name: string): string | null {
+/** The servers of the longest suffix that covers a name, label by label (RFC 9224 §4); none when none does. */
+export function findRdapServers(servers: RdapServers, name: string): readonly string[] {
   let suffix = name;
   for (;;) {
-    const server = servers.get(suffix);
-    if (server !== undefined) return server;
+    const found = servers.get(suffix);
+    if (found !== undefined) return found;
     const dot = suffix.indexOf('.');
-    if (dot === -1) return servers.get('') ?? null;
+    if (dot === -1) return servers.get('') ?? [];
     suffix = suffix.slice(dot + 1);
   }
 }
@@ -48,11 +48,15 @@ export function isPublicServer({ hostname }: URL): boolean {
   return host.includes('.') && !/(?:^|\.)(?:localhost|local|internal)\.?$/.test(host);
 }
 
-function baseUrl(candidates: readonly string[]): string | null {
+function baseUrls(candidates: readonly string[], mayAsk: (server: URL) => boolean): string[] {
   const urls = candidates.map((text) => URL.parse(text)).filter((url) => url !== null);
-  const url = urls.find((one) => one.protocol === 'https:') ?? urls.find((one) => one.protocol === 'http:');
-  if (url === undefined || url.username !== '' || url.password !== '') return null;
-  return `${url.origin}${url.pathname}${url.pathname.endsWith('/') ? '' : '/'}`;
+  const usable = urls.filter((url) => url.username === '' && url.password === '' && mayAsk(url));
+  const [secure, plain] = ['https:', 'http:'].map((protocol) => usable.filter((url) => url.protocol === protocol));
+  // An https server that does not answer must not lead to a server that anyone on the way can imitate.
+  const bases = (secure?.length ? secure : (plain ?? [])).map(
+    ({ origin, pathname }) => `${origin}${pathname}${pathname.endsWith('/') ? '' : '/'}`,
+  );
+  return [...new Set(bases)].slice(0, maxUrls);
 }
 
 function isStrings(value: unknown): value is string[] {

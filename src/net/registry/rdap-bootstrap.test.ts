@@ -7,7 +7,7 @@ import { until } from '../../../test/eventually.ts';
 import { type RdapServer, startRdapServer } from '../../../test/rdap-server.ts';
 import { createGuardedHttp } from '../http/guarded-http.ts';
 import { createRdapBootstrap } from './rdap-bootstrap.ts';
-import { findRdapServer, parseRdapBootstrap } from './rdap-bootstrap-document.ts';
+import { findRdapServers, parseRdapBootstrap } from './rdap-bootstrap-document.ts';
 
 const dayMs = 86_400_000;
 const closers: (() => unknown)[] = [];
@@ -34,10 +34,7 @@ async function setUp() {
 
 const privateRegistry = JSON.stringify({
   version: '1.0',
-  services: [
-    [['org'], ['https://rdap.example.org/']],
-    [['com'], ['https://10.0.0.5/rdap/']],
-  ],
+  services: [[['com'], ['https://10.0.0.5/rdap/']]],
 });
 
 const fetches = (server: RdapServer) => server.requests.get('/bootstrap.json') ?? 0;
@@ -57,13 +54,13 @@ describe('the bootstrap document', () => {
   it('the RDAP bootstrap document leads to the server of the longest suffix, https first, with a trailing slash', () => {
     const servers = read({ version: '1.0', services });
     assert.ok(servers !== null);
-    assert.equal(findRdapServer(servers, 'example.com'), 'https://rdap.example/com/');
-    assert.equal(findRdapServer(servers, 'example.net'), 'https://rdap.example/com/');
-    assert.equal(findRdapServer(servers, 'example.co.uk'), 'https://rdap.example/co/');
-    assert.equal(findRdapServer(servers, 'example.org.uk'), 'https://rdap.example/uk/');
-    assert.equal(findRdapServer(servers, 'examplecom'), null);
-    assert.equal(findRdapServer(servers, 'example.bad'), null);
-    assert.equal(findRdapServer(servers, 'example.telecom'), null);
+    assert.deepEqual(findRdapServers(servers, 'example.com'), ['https://rdap.example/com/']);
+    assert.deepEqual(findRdapServers(servers, 'example.net'), ['https://rdap.example/com/']);
+    assert.deepEqual(findRdapServers(servers, 'example.co.uk'), ['https://rdap.example/co/']);
+    assert.deepEqual(findRdapServers(servers, 'example.org.uk'), ['https://rdap.example/uk/']);
+    assert.deepEqual(findRdapServers(servers, 'examplecom'), []);
+    assert.deepEqual(findRdapServers(servers, 'example.bad'), []);
+    assert.deepEqual(findRdapServers(servers, 'example.telecom'), []);
   });
 
   for (const server of [
@@ -75,10 +72,31 @@ describe('the bootstrap document', () => {
     'https://intranet/',
     'https://rdap.corp.internal/',
   ]) {
-    it(`the RDAP bootstrap document is refused as a whole when it leads to ${server}`, () => {
-      assert.equal(read({ version: '1.0', services: [...services, [['evil'], [server]]] }), null);
+    it(`the RDAP bootstrap document is read without ${server}`, () => {
+      const more = [
+        [['evil'], [server]],
+        [['half'], [server, 'https://rdap.example/half']],
+      ];
+      const servers = read({ version: '1.0', services: [...services, ...more] });
+      assert.ok(servers !== null);
+      assert.deepEqual(findRdapServers(servers, 'example.evil'), []);
+      assert.deepEqual(findRdapServers(servers, 'example.half'), ['https://rdap.example/half/']);
+      assert.deepEqual(findRdapServers(servers, 'example.uk'), ['https://rdap.example/uk/']);
     });
   }
+
+  it('the RDAP bootstrap document keeps three https servers of a service, or http servers where it has no others', () => {
+    const secure = ['a', 'b', 'c', 'd'].map((host) => `https://${host}.example/`);
+    const servers = read({
+      version: '1.0',
+      services: [
+        [['com'], ['http://old.example/', ...secure]],
+        [['org'], ['http://one.example/', 'http://two.example/']],
+      ],
+    });
+    assert.deepEqual(servers?.get('com'), secure.slice(0, 3));
+    assert.deepEqual(servers?.get('org'), ['http://one.example/', 'http://two.example/']);
+  });
 
   const wrong = [[], {}, { services }, { version: '1.0' }, { version: '1.0', services: [] }, { version: 1, services }];
   const wrongServices = [

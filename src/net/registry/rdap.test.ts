@@ -34,6 +34,22 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 
+describe('a registry with two servers', () => {
+  it('a registry with two servers answers from the second one when the first fails', async () => {
+    const gone = 'http://127.0.0.1:1';
+    const both = createGuardedHttp({ allowOrigins: [gone, server.origin], offline: false });
+    const folder = await mkdtemp(join(tmpdir(), 'rdap-'));
+    server.setBootstrap({ version: '1.0', services: [[['test'], [`${gone}/`, `${server.origin}/rdap/`]]] });
+    server.behave('twice.test', { kind: 'registered', at: '1995-08-14T04:00:00Z' });
+    const client = createRdap({ http: both, url: server.bootstrapUrl, dataDir: folder, now });
+    const { kind } = await client.registeredAt('twice.test', { atMs: nowMs + 5_000 });
+    both.close();
+    server.setBootstrap({ version: '1.0', services: [[['test'], [`${server.origin}/rdap/`]]] });
+    await rm(folder, { recursive: true });
+    assert.equal(kind, 'found');
+  });
+});
+
 describe('answers', () => {
   it('RDAP answers give the date of the registration event and who said so', async () => {
     server.behave('old.test', { kind: 'registered', at: '1995-08-14T04:00:00Z', action: 'REGISTRATION' });

@@ -5,7 +5,7 @@ import { GuardedHttpError, type GuardedHttpReason } from '../http/guarded-http-e
 import { retryAfterMs } from '../http/retry-after.ts';
 import { createBreaker, hasPassed } from './breaker.ts';
 import { createRdapBootstrap, type RdapBootstrap, type RdapBootstrapOptions } from './rdap-bootstrap.ts';
-import { findRdapServer, type RdapServers } from './rdap-bootstrap-document.ts';
+import { findRdapServers, type RdapServers } from './rdap-bootstrap-document.ts';
 import { readRegistrationEvent } from './rdap-event.ts';
 import { isAskable, type Registration, type RegistrationAnswer, type RegistrationFailure } from './registration.ts';
 
@@ -37,36 +37,46 @@ export function createRdap(options: RdapBootstrapOptions): Rdap {
     return limit.sinceMs + limit.spanMs - now();
   }
 
+  async function askOne(base: string, registrable: string, deadline: Deadline): Promise<Registration> {
+    const server = new URL(base).origin;
+    const waitMs = waitOf(server);
+    if (waitMs > 0) return { kind: 'failed', reason: 'rate_limited', retryAfterMs: waitMs };
+    if (!breaker.allows(server)) return { kind: 'failed', reason: 'breaker_open' };
+    const result = await askServer(http, base, registrable, deadline, now);
+    if (result.kind === 'failed' && result.retryAfterMs !== undefined) {
+      limited.set(server, { sinceMs: now(), spanMs: result.retryAfterMs });
+    }
+    breaker[noteFor(result)](server);
+    return result;
+  }
+
   return {
     async registeredAt(registrable, deadline) {
       if (!isAskable(registrable)) return { kind: 'unserved' };
-      const base = await serverFor(bootstrap, registrable, deadline, now);
-      if (typeof base !== 'string') return base;
-      const server = new URL(base).origin;
-      const waitMs = waitOf(server);
-      if (waitMs > 0) return { kind: 'failed', reason: 'rate_limited', retryAfterMs: waitMs };
-      if (!breaker.allows(server)) return { kind: 'failed', reason: 'breaker_open' };
-      const result = await askServer(http, base, registrable, deadline, now);
-      if (result.kind === 'failed' && result.retryAfterMs !== undefined) {
-        limited.set(server, { sinceMs: now(), spanMs: result.retryAfterMs });
+      const servers = await serversFor(bootstrap, registrable, deadline, now);
+      if ('kind' in servers) return servers;
+      let result: RegistrationAnswer = { kind: 'unserved' };
+      for (const base of servers) {
+        if (result.kind === 'failed' && (result.reason === 'aborted' || now() >= deadline.atMs)) break;
+        result = await askOne(base, registrable, deadline);
+        if (result.kind !== 'failed') break;
       }
-      breaker[noteFor(result)](server);
       return result;
     },
     broken: breaker.open,
   };
 }
 
-async function serverFor(
+async function serversFor(
   bootstrap: RdapBootstrap,
   registrable: string,
   deadline: Deadline,
   now: () => number,
-): Promise<string | RegistrationAnswer> {
+): Promise<readonly string[] | RegistrationAnswer> {
   const servers = await waitUntil<RdapServers | null | 'timeout'>(bootstrap.servers(), deadline, now, () => 'timeout');
   if (servers === 'timeout') return { kind: 'failed', reason: deadline.signal?.aborted ? 'aborted' : 'timeout' };
   if (servers === null) return { kind: 'failed', reason: 'no_bootstrap' };
-  return findRdapServer(servers, registrable) ?? { kind: 'unserved' };
+  return findRdapServers(servers, registrable);
 }
 
 async function askServer(
