@@ -11,9 +11,9 @@ import { createRequestQueue } from './request-queue.ts';
 
 const maxHeaderBytes = 16_384;
 /** Pipelined requests of all connections that wait for the response before theirs; past it the connection with the most is closed. */
-const maxWaiting = 5_000;
-/** When so many wait, a connection with more than a few of them is closed: parsing them takes time too. */
-const manyWaiting = 2_000;
+const maxWaiting = 10_000;
+/** When so many wait, one connection with more than a few of them is closed, first one whose client does not read. */
+const manyWaiting = 5_000;
 const fewWaiting = 4;
 /** Requests that run in one iteration of the event loop. */
 const perIteration = 32;
@@ -24,6 +24,8 @@ const stopGraceMs = 6_000;
 interface Connection extends Activity {
   /** Pipelined requests that wait until the client has read the responses before theirs. */
   waiting: number;
+  /** Reading stops when the bytes that arrived are parsed. */
+  isStopping: boolean;
   /** The response to the request that was read last. */
   latest: ServerResponse | null;
 }
@@ -75,11 +77,21 @@ export function createConnections(now: () => number): Connections {
     else serve(request, response, readAtMs);
   };
 
+  /** Node resumes a socket after each request that it parsed, so pausing has to wait for the last one. */
+  const stopReading = (connection: Connection, socket: Socket): void => {
+    if (connection.isStopping) return;
+    connection.isStopping = true;
+    process.nextTick(() => {
+      connection.isStopping = false;
+      if (connection.waiting > 0) socket.pause();
+    });
+  };
+
   const startAfter = (previous: ServerResponse, connection: Connection, socket: Socket, start: () => void): void => {
     connection.waiting += 1;
     waiting += 1;
-    socket.pause();
-    if (waiting > manyWaiting && connection.waiting > fewWaiting) disconnect(socket);
+    stopReading(connection, socket);
+    if (waiting > manyWaiting && connection.waiting > fewWaiting) disconnect(notReading(open) ?? socket);
     else if (waiting > maxWaiting) disconnect(withMostWaiting(open));
     previous.once('finish', () =>
       enqueue(() => {
@@ -106,7 +118,7 @@ export function createConnections(now: () => number): Connections {
   };
 
   const track = (socket: Socket): void => {
-    open.set(socket, { waiting: 0, latest: null, response: null, idle: null });
+    open.set(socket, { waiting: 0, isStopping: false, latest: null, response: null, idle: null });
     socket.once('close', () => forget(socket));
   };
 
@@ -183,6 +195,13 @@ export function createConnections(now: () => number): Connections {
 
 function isUnused({ response }: Connection, socket: Socket): boolean {
   return response === null || isFlushed(response, socket);
+}
+
+/** A connection with more than a few waiting requests whose client has not read the response before them. */
+function notReading(open: ReadonlyMap<Socket, Connection>): Socket | undefined {
+  const isHog = ([socket, connection]: readonly [Socket, Connection]): boolean =>
+    connection.waiting > fewWaiting && isReadingSlowly(connection, socket);
+  return [...open].find(isHog)?.[0];
 }
 
 /** The connection with the most waiting requests; there must be one. */
