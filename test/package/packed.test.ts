@@ -149,10 +149,13 @@ describe('the packed service, installed in an empty folder', () => {
     for (const resolution of ['nodenext', 'bundler']) {
       test(`the imported package has types that a strict program finds with the module resolution ${resolution}`, () => {
         writeFileSync(join(installed.folder, 'typed.ts'), typedProgram);
+        const required =
+          "import { openSignals, type Signals } from 'signalpost';\nexport const open = (): Promise<Signals> => openSignals();\n";
+        writeFileSync(join(installed.folder, 'typed.cts'), required);
         const module = resolution === 'bundler' ? 'esnext' : resolution;
         const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--types', ''];
         const found = ['--module', module, '--moduleResolution', resolution, '--lib', 'es2022,dom'];
-        const files = ['typed.ts', ...blocks.map(({ file }) => file)];
+        const files = ['typed.ts', 'typed.cts', ...blocks.map(({ file }) => file)];
         installed.run(join(root, 'node_modules', '.bin', 'tsc'), [...strict, ...found, ...files]);
       });
     }
@@ -165,6 +168,21 @@ describe('the packed service, installed in an empty folder', () => {
         }
       });
     }
+
+    test('the imported package can be required by CommonJS, and the command checks a whole file', () => {
+      const env = { DATA_DIR: join(installed.folder, 'var') };
+      writeFileSync(
+        join(installed.folder, 'required.cjs'),
+        `require('signalpost').openSignals({ offline: true }).then(async (signals) => {
+          console.log(signals.emailNow('joe@mailinator.com').disposable);
+          await signals.close();
+        });`,
+      );
+      assert.equal(installed.run('node', ['required.cjs']), 'true\n');
+      writeFileSync(join(installed.folder, 'people.csv'), 'email\njoe@mailinator.com\n');
+      const words = ['--no', 'signalpost', 'bulk', 'people.csv', '--offline'];
+      assert.match(installed.run('npx', words, env), /^joe@mailinator\.com,true,joe@mailinator\.com,true,/m);
+    });
 
     test('the imported package rejects Node 20 as too old', { skip: withoutNode20 }, () => {
       assert.ok(node20 !== null, 'this machine has no Node 20');
