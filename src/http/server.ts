@@ -176,6 +176,9 @@ function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
   ];
 }
 
+/** One error for all: the stack trace of a new one takes longer than the rest of the response. */
+const unknownPath = new AppError('not_found');
+
 /** Answers a request that has no route. */
 function refuse(exchange: Exchange, methods: readonly string[], metrics: RequestMetrics): void {
   const { request, path, family } = exchange;
@@ -185,7 +188,7 @@ function refuse(exchange: Exchange, methods: readonly string[], metrics: Request
     const message = `Route ${request.method}:${path} not found`;
     exchange.sendJson(404, JSON.stringify({ message, error: 'Not Found', statusCode: 404 }));
   } else if (methods.length === 0) {
-    throw new AppError('not_found');
+    throw unknownPath;
   } else if (request.method === 'OPTIONS' && family === 'lookup') {
     exchange.headers({
       'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),

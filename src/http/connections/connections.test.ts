@@ -80,14 +80,14 @@ describe('requests that a client sends without waiting for answers', () => {
       if (url === '/held') held += 1;
       else response.end(url);
     });
-    const hogs = await Promise.all(Array.from({ length: 4 }, () => opened(t, port)));
+    const hogs = await Promise.all(Array.from({ length: 5 }, () => opened(t, port)));
     for (const hog of hogs) {
       hog.resume();
       hog.write(request('/held').repeat(1_500));
     }
     await eventually(async () => assert.equal(hogs.filter(({ destroyed }) => destroyed).length, 1));
     // One of each at most: none of a client that is cut off immediately has started.
-    assert.ok(held === 3 || held === 4, `${held} were begun`);
+    assert.ok(held === 4 || held === 5, `${held} were begun`);
     const last = 'GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
     const said = await exchangeRaw(port, request('/few').repeat(3) + last).whole;
     assert.deepEqual(said.match(/\/few|\/last/g), ['/few', '/few', '/few', '/last']);
@@ -104,16 +104,17 @@ describe('requests that a client sends without waiting for answers', () => {
         count.read += 1;
       },
     );
-    const hogs = await Promise.all(Array.from({ length: 3 }, () => opened(t, port)));
+    const hogs = await Promise.all(Array.from({ length: 4 }, () => opened(t, port)));
     for (const hog of hogs) {
       hog.resume();
       hog.write(request('/').repeat(20_000));
     }
     await eventually(async () => assert.equal(hogs.filter(({ destroyed }) => destroyed).length, 1));
-    await eventually(async () => assert.ok(count.begun >= 2));
+    await eventually(async () => assert.ok(count.begun >= 3));
     const { begun } = count;
-    assert.ok(begun <= 3, `${begun} were begun`);
-    assert.ok(count.read < 5_100, `${count.read} were read`);
+    assert.ok(begun <= 4, `${begun} were begun`);
+    // One read of each socket that stays open.
+    assert.ok(count.read < 7_500, `${count.read} were read`);
     const next = await opened(t, port);
     next.write(request('/'));
     await eventually(async () => assert.equal(count.begun, begun + 1));

@@ -12,7 +12,10 @@ import { createRequestQueue } from './request-queue.ts';
 const maxHeaderBytes = 16_384;
 /** Pipelined requests of all connections that wait for the response before theirs; past it the connection with the most is closed. */
 const maxWaiting = 10_000;
-/** When so many wait, one connection with more than a few of them is closed, first one whose client does not read. */
+/**
+ * When so many wait, each connection that adds more than a few closes one: first one whose client does not read, else itself. Those with
+ * many waiting requests stay, because Node creates an error with a stack trace for each of them when it closes.
+ */
 const manyWaiting = 5_000;
 const fewWaiting = 4;
 /** Requests that run in one iteration of the event loop. */
@@ -91,7 +94,7 @@ export function createConnections(now: () => number): Connections {
     connection.waiting += 1;
     waiting += 1;
     stopReading(connection, socket);
-    if (waiting > manyWaiting && connection.waiting > fewWaiting) disconnect(notReading(open) ?? socket);
+    if (waiting > manyWaiting && connection.waiting === fewWaiting + 1) disconnect(notReading(open) ?? socket);
     else if (waiting > maxWaiting) disconnect(withMostWaiting(open));
     previous.once('finish', () =>
       enqueue(() => {
