@@ -51,6 +51,7 @@ describe('the configuration', () => {
       trafficMemoryMb: 64,
       decisionLogAddresses: 'plain',
       decisionLogSecret: null,
+      secretKey: null,
       clientKey: null,
       logLevel: 'info',
       accessLog: false,

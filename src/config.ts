@@ -48,6 +48,8 @@ export interface Config {
   readonly decisionLogAddresses: 'plain' | 'hashed';
   /** The key of address hashes; null: a secret in the database. */
   readonly decisionLogSecret: string | null;
+  /** The key that encrypts stored secrets; null: one that is generated in the data directory. */
+  readonly secretKey: string | null;
   /** The API key with which `bulk --url` calls another server. */
   readonly clientKey: string | null;
   readonly logLevel: LogLevel;
@@ -106,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trafficMemoryMb: read.integer('TRAFFIC_MEMORY_MB', 64, 1, 65_536),
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),
     decisionLogSecret: read.secret('DECISION_LOG_SECRET'),
+    secretKey: read.secret('SECRET_KEY'),
     clientKey: read.text('SIGNALPOST_KEY'),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     accessLog: read.flag('ACCESS_LOG'),

@@ -253,6 +253,12 @@ export const configCases: readonly {
     bad: ['too short'],
   },
   {
+    variable: 'SECRET_KEY',
+    field: 'secretKey',
+    good: [['kept-outside-of-it', 'kept-outside-of-it']],
+    bad: ['too short'],
+  },
+  {
     variable: 'LOG_LEVEL',
     field: 'logLevel',
     good: [

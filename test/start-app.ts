@@ -93,7 +93,7 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
   const made = await app.createFirstAccount();
   if ((made === null) !== (options.existing !== undefined))
     throw new Error('the database of a test was not as expected');
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, secretKey: config.secretKey });
   const operator = {
     accounts: createAccounts(createAccountsStore(db), loadPlans(config.plansFile), now, tester),
     keys: createKeys(createKeysStore(db), now, () => {}, tester),

@@ -26,7 +26,13 @@ export async function webhookDatabase(at: DatabaseOptions): Promise<WebhookDatab
       const id = ulid(1).toLowerCase();
       const filter = { events: '["domain.flagged.spam"]', gate_ids: '[]', actions: '[]' };
       const times = { created_at: 1, updated_at: 1 };
-      const rest = { url: 'https://receiver.example/', format: 'standard', enabled: 1, secret: 'whsec_', ...times };
+      const rest = {
+        url: 'https://receiver.example/',
+        format: 'standard',
+        enabled: 1,
+        secret: db.secrets.seal('whsec_'),
+        ...times,
+      };
       await db.write
         .insertInto('webhooks')
         .values({ id, account_id: owner.accountId, environment: 'production', ...filter, ...rest, ...changes })

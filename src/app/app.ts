@@ -79,7 +79,7 @@ export interface AppOptions {
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const { log, now, monotonicMs = () => performance.now() } = options;
   const plans = loadPlans(config.plansFile);
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, secretKey: config.secretKey });
   try {
     const shared = { config, db, log, now, monotonicMs, ...(options.siblings && { siblings: options.siblings }) };
     return await assemble(shared, plans, options);

@@ -16,7 +16,7 @@ export interface Engine {
 
 /** Opens the lists, the facts and the network of a data directory, which a running server may share. */
 export async function openEngine(config: Config, log: Logger): Promise<Engine> {
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, secretKey: config.secretKey });
   try {
     const shared = { config, db, log, now: Date.now, monotonicMs: () => performance.now() };
     const knowledge = await createKnowledge(shared);

@@ -8,6 +8,9 @@ import type { AuditFilter, AuditLine } from './audit.ts';
 /** Actors that belong to an account rather than to the operator. */
 export type OwnKind = 'key' | 'user';
 
+const ownKinds: readonly OwnKind[] = ['key', 'user'];
+const rowsPerPage = 1_000;
+
 /** The audit trail in the database. */
 export interface AuditStore {
   /** Newest first. */
@@ -16,6 +19,12 @@ export interface AuditStore {
   record(by: AuditLine['by'], act: AuditedAct, nowMs: number): Promise<void>;
   /** Removes up to `limit` entries older than `beforeMs`, the oldest first; returns how many. */
   prune(beforeMs: number, limit: number): Promise<number>;
+  /** Removes names, and the origins of its keys and users, from up to `limit` entries of an account; returns how many. */
+  forgetNames(accountId: string, limit: number): Promise<number>;
+  /** Rewrites the details of an account's entries, JSON texts, where `rewrite` changes them. */
+  rewriteDetails(accountId: string, rewrite: (detail: string) => string): Promise<void>;
+  /** Removes an IP address as the origin of an account's entries. */
+  forgetOrigin(accountId: string, from: string): Promise<void>;
   /** Accounts with more than `max` entries by their own keys, or by their own users. */
   accountsOver(by: OwnKind, max: number): Promise<string[]>;
   /** Removes up to `limit` entries by an account's own keys or users, the oldest first, except the newest `max`; returns how many. */
@@ -36,6 +45,47 @@ export function createAuditStore(db: Db): AuditStore {
       return Number(
         (await db.background.write.deleteFrom('audit').where('id', 'in', old).executeTakeFirst()).numDeletedRows,
       );
+    },
+    async forgetNames(accountId, limit) {
+      const named = db.write
+        .selectFrom('audit')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where(({ or, and, eb }) =>
+          or([eb('detail', '!=', '{}'), and([eb('actor_kind', 'in', ownKinds), eb('actor_from', 'is not', null)])]),
+        )
+        .limit(limit);
+      const result = await db.write
+        .updateTable('audit')
+        .set(({ eb }) => ({
+          detail: '{}',
+          actor_from: eb.case().when('actor_kind', 'in', ownKinds).then(null).else(eb.ref('actor_from')).end(),
+        }))
+        .where('id', 'in', named)
+        .executeTakeFirst();
+      return Number(result.numUpdatedRows);
+    },
+    async rewriteDetails(accountId, rewrite) {
+      const entries = db.read.selectFrom('audit').select(['id', 'detail']).where('account_id', '=', accountId);
+      for (let after = ''; ; ) {
+        const rows = await entries.where('id', '>', after).orderBy('id').limit(rowsPerPage).execute();
+        for (const { id, detail } of rows) {
+          const rewritten = rewrite(detail);
+          if (rewritten === detail) continue;
+          await db.write.updateTable('audit').set({ detail: rewritten }).where('id', '=', id).execute();
+        }
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.id;
+      }
+    },
+    async forgetOrigin(accountId, from) {
+      await db.write
+        .updateTable('audit')
+        .set({ actor_from: null })
+        .where('account_id', '=', accountId)
+        .where('actor_from', '=', from)
+        .execute();
     },
     async accountsOver(by, max) {
       const rows = await db.read

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describeEngines } from '../../test/engines.ts';
 import { tester } from '../../test/tester.ts';
 import { type Db, openDatabase } from '../db/db.ts';
+import { createSecretBox } from '../db/secret-box.ts';
 import type { Author } from '../http/endpoint.ts';
 import { createBlocklistStore } from './blocklist-store.ts';
 import { createMembershipStore } from './membership-store.ts';
@@ -110,6 +111,21 @@ await describeEngines('the blocklist store', (fresh) => {
       (await changes.changesAfter(owner, 4, 10))?.map((change) => change.domain),
       ['b.example', 'c.example'],
     );
+  });
+
+  test('the blocklist store keeps removed domains encrypted, and readers with another key reload the list', async () => {
+    const store = createBlocklistStore(db);
+    const owner = await newOwner();
+    await store.add(owner, ['gone.example'], many, 0);
+    await store.remove(owner, ['gone.example'], 0);
+    const rows = await db.read.selectFrom('blocklist_removals').selectAll().execute();
+    assert.ok(rows.length > 0);
+    assert.doesNotMatch(JSON.stringify(rows), /example/);
+    const otherKey = { ...db, secrets: createSecretBox('the key of another instance', '') };
+    assert.equal(await createMembershipStore(otherKey).changesAfter(owner, 1, 10), null);
+    assert.deepEqual(await createMembershipStore(db).changesAfter(owner, 1, 10), [
+      { seq: 2, domain: 'gone.example', listed: false },
+    ]);
   });
 
   test('the blocklist store keeps numbers, domains and counts consistent when many writers change one list concurrently', async () => {

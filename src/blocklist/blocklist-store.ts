@@ -3,6 +3,7 @@ import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
 import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf } from './stored-list-store.ts';
@@ -50,7 +51,7 @@ export function createBlocklistStore(db: Db): BlocklistStore {
       const [domain = ''] = domains;
       // Avoids a write transaction for most removals of unlisted domains.
       if (domains.length < 2 && (await findEntry(db, author, domain)) === null) return { seq: 0, removed: [] };
-      return db.transaction((trx) => removeDomains(trx, author, domains, nowMs));
+      return db.transaction((trx) => removeDomains(trx, db.secrets, author, domains, nowMs));
     },
     find: (owner, domain) => findEntry(db, owner, domain),
     page: (owner, skip, limit) => db.snapshot((trx) => readPage(trx, owner, skip, limit)),
@@ -108,6 +109,7 @@ function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
 
 async function removeDomains(
   trx: Transaction<Schema>,
+  secrets: SecretBox,
   author: Author,
   domains: readonly string[],
   nowMs: number,
@@ -121,7 +123,12 @@ async function removeDomains(
   const seq = list.last_seq + 1;
   if (deleted.length === 0) return { seq, removed: [] };
   const removed = deleted.map(({ domain }) => domain);
-  const rows = removed.map((domain, index) => ({ list_id: list.id, seq: seq + index, domain, removed_at: nowMs }));
+  const rows = removed.map((domain, index) => ({
+    list_id: list.id,
+    seq: seq + index,
+    sealed_domain: secrets.seal(domain),
+    removed_at: nowMs,
+  }));
   for (const batch of batchesOf(rows)) await trx.insertInto('blocklist_removals').values(batch).execute();
   await countEntries(
     trx,

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
 import type { Schema } from '../db/schema.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { findEntry, findList } from './stored-list-store.ts';
 
@@ -27,7 +28,7 @@ export interface MembershipStore {
   entriesAfter(listId: number, seq: number, limit: number): Promise<{ seq: number; domain: string }[]>;
   /**
    * Changes with a number above `seq`, in order, without additions that were removed since.
-   * Null when removals after that number have been pruned.
+   * Null when removals after that number have been pruned, or were encrypted with another key.
    */
   changesAfter(owner: Owner, seq: number, limit: number): Promise<ListChange[] | null>;
   /** Queries the database. */
@@ -58,25 +59,29 @@ export function createMembershipStore(db: Db): MembershipStore {
       db.snapshot(async (trx) => {
         const list = await findList(trx, owner);
         if (list === undefined || list.last_seq <= seq) return [];
-        return list.pruned_through > seq ? null : readChanges(trx, list.id, seq, limit);
+        return list.pruned_through > seq ? null : readChanges(trx, db.secrets, list.id, seq, limit);
       }),
     contains: async (owner, domain) => (await findEntry(db, owner, domain)) !== null,
   };
 }
 
-async function readChanges(trx: Transaction<Schema>, listId: number, seq: number, limit: number) {
-  const after = async (table: 'blocklist_entries' | 'blocklist_removals'): Promise<ListChange[]> => {
-    const rows = await trx
-      .selectFrom(table)
-      .select(['seq', 'domain'])
-      .where('list_id', '=', listId)
-      .where('seq', '>', seq)
-      .orderBy('seq')
-      .limit(limit)
-      .execute();
-    return rows.map((row) => ({ ...row, listed: table === 'blocklist_entries' }));
-  };
-  const changes = [...(await after('blocklist_entries')), ...(await after('blocklist_removals'))];
+async function readChanges(
+  trx: Transaction<Schema>,
+  secrets: SecretBox,
+  listId: number,
+  seq: number,
+  limit: number,
+): Promise<ListChange[] | null> {
+  const entries = trx.selectFrom('blocklist_entries').select(['seq', 'domain']).where('list_id', '=', listId);
+  const removals = trx.selectFrom('blocklist_removals').select(['seq', 'sealed_domain']).where('list_id', '=', listId);
+  const added = await entries.where('seq', '>', seq).orderBy('seq').limit(limit).execute();
+  const removed = await removals.where('seq', '>', seq).orderBy('seq').limit(limit).execute();
+  const changes: ListChange[] = added.map((row) => ({ ...row, listed: true }));
+  for (const { seq: no, sealed_domain: sealed } of removed) {
+    const domain = secrets.open(sealed);
+    if (domain === null) return null;
+    changes.push({ seq: no, domain, listed: false });
+  }
   // Beyond the limit one of the two results may be incomplete, so return only the first `limit` changes.
   return changes.sort((one, other) => one.seq - other.seq).slice(0, limit);
 }

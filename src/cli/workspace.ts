@@ -20,7 +20,7 @@ export interface Workspace {
 /** Opens the database for one command and closes it afterwards. */
 export async function withWorkspace<T>(config: Config, work: (workspace: Workspace) => Promise<T>): Promise<T> {
   const plans = loadPlans(config.plansFile);
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, secretKey: config.secretKey });
   const by = operator();
   try {
     return await work({

@@ -3,6 +3,7 @@ import type { Engine } from './migrate.ts';
 import { allMigrations } from './migrations/all.ts';
 import { hasMoveProgress } from './move-progress.ts';
 import type { Schema } from './schema.ts';
+import { createSecretBox, type SecretBox } from './secret-box.ts';
 
 /** The storage port: stores are written against it and run on both engines. */
 export interface Db {
@@ -25,6 +26,8 @@ export interface Db {
    * they are as durable as the others.
    */
   readonly background: Pick<Db, 'write' | 'transaction'>;
+  /** Encrypts what backups must not reveal. */
+  readonly secrets: SecretBox;
   /** Throws `service_unavailable` when the storage is unavailable. */
   ping(): Promise<void>;
   /** Writes a consistent copy to a file that must not exist, while the service runs. Embedded database only. */
@@ -55,11 +58,21 @@ export interface DatabaseOptions {
   readonly dataDir: string;
   /** For `move`, which may continue to fill a PostgreSQL; everything else refuses one that it has not finished. */
   readonly isMoveTarget?: boolean;
+  /** The key of `secrets`; without one it is generated in `dataDir`. */
+  readonly secretKey?: string | null;
 }
 
+/** A database engine, without what is the same on both. */
+export type EngineDb = Omit<Db, 'secrets'>;
+
 /** Opens the database and brings its schema up to date. */
-export async function openDatabase({ url, dataDir, isMoveTarget = false }: DatabaseOptions): Promise<Db> {
-  // Loading only the engine in use makes the start faster.
+export async function openDatabase(options: DatabaseOptions): Promise<Db> {
+  const { dataDir, secretKey = null } = options;
+  return { ...(await openEngine(options)), secrets: createSecretBox(secretKey, dataDir) };
+}
+
+/** Loads only the engine in use, which makes the start faster. */
+async function openEngine({ url, dataDir, isMoveTarget = false }: DatabaseOptions): Promise<EngineDb> {
   if (url === null) return (await import('./sqlite/sqlite.ts')).openSqlite(dataDir, allMigrations);
   const db = await (await import('./postgres.ts')).openPostgres(url, allMigrations);
   if (isMoveTarget || !(await hasMoveProgress(db))) return db;

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { Client, type CustomTypesConfig, DatabaseError, Pool, type PoolConfig, types } from 'pg';
-import type { Db } from './db.ts';
+import type { Db, EngineDb } from './db.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { postgresDialect } from './postgres-driver.ts';
 import type { Schema } from './schema.ts';
@@ -20,7 +20,7 @@ const suspectAfterMs = 1_000;
 const statementTimeoutMs = 30_000;
 
 /** Opens the PostgreSQL at `url` and brings its schema up to date. */
-export async function openPostgres(url: string, migrations: readonly Migration[]): Promise<Db> {
+export async function openPostgres(url: string, migrations: readonly Migration[]): Promise<EngineDb> {
   const { connectMs, probeMs } = timeoutsOf(url);
   await runMigrations(url, migrations);
   const pool = openPool(url, 10, connectMs);

@@ -137,6 +137,56 @@ async function removeOldest(trx: Transaction<Schema>, accountId: string, { id, r
   }
 }
 
+/**
+ * Rewrites the revisions of an account's gates with `rewrite`, except the current ones, which hold live rules; returns the gates whose
+ * current revision it would change.
+ */
+export async function rewriteRevisions(
+  db: Db,
+  accountId: string,
+  rewrite: (text: string) => string,
+): Promise<{ id: string; name: string }[]> {
+  const gates = db.read.selectFrom('gates').select(['id', 'name', 'revision']).where('account_id', '=', accountId);
+  const live: { id: string; name: string }[] = [];
+  for (const { id, name, revision: current } of await gates.execute()) {
+    const numbers = db.read.selectFrom('gate_revisions').select('revision').where('gate_id', '=', id);
+    for (const { revision } of await numbers.execute()) {
+      const isLive = await rewriteRevision(db, id, revision, revision === current, rewrite);
+      if (isLive) live.push({ id, name });
+    }
+  }
+  return live;
+}
+
+/** One at a time: a revision may be a megabyte. True when a current one has something to rewrite, which stays. */
+async function rewriteRevision(
+  db: Db,
+  gateId: string,
+  revision: number,
+  isCurrent: boolean,
+  rewrite: (text: string) => string,
+): Promise<boolean> {
+  const row = await db.read
+    .selectFrom('gate_revisions')
+    .select(['name', 'changes', 'body'])
+    .where('gate_id', '=', gateId)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  const body = rewrite(row.body);
+  const isLive = isCurrent && body !== row.body;
+  const kept = isCurrent ? { name: row.name, body: row.body } : { name: rewrite(row.name), body };
+  const next = { ...kept, changes: rewrite(row.changes) };
+  if (next.name === row.name && next.body === row.body && next.changes === row.changes) return isLive;
+  await db.write
+    .updateTable('gate_revisions')
+    .set({ ...next, size: next.body.length })
+    .where('gate_id', '=', gateId)
+    .where('revision', '=', revision)
+    .execute();
+  return isLive;
+}
+
 /** Removes what is kept of a gate, inside the transaction that removes it. */
 export async function removeRevisions(trx: Transaction<Schema>, gateId: string): Promise<void> {
   await trx.deleteFrom('gate_revisions').where('gate_id', '=', gateId).execute();

@@ -13,6 +13,7 @@ import { type Courier, createCourier, type Post } from './delivery/courier.ts';
 import { createOutboxStore } from './delivery/outbox-store.ts';
 import { pruneDeliveries } from './delivery/retention.ts';
 import { pruneRemovedDeliveries } from './removal-store.ts';
+import { protectSecrets } from './stored-secrets-store.ts';
 import { webhookInputs } from './webhook-input.ts';
 import { createWebhooks } from './webhooks.ts';
 import { webhooksEndpoints } from './webhooks-endpoints.ts';
@@ -37,6 +38,14 @@ export async function createWebhooksFeature(
   gateIds: (owner: Owner) => Promise<readonly string[]>,
 ): Promise<WebhooksFeature> {
   const { config, db, log, now, monotonicMs } = shared;
+  db.secrets.prepare();
+  const unreadable = await protectSecrets(db);
+  if (unreadable > 0) {
+    log.error(
+      { webhooks: unreadable },
+      'cannot decrypt the secrets of webhooks, so their deliveries fail; set SECRET_KEY, or restore secret.key in DATA_DIR, or rotate the secrets',
+    );
+  }
   const notifier = createDecisionNotifier(createDecisionBatchesStore(db));
   const webhooks = createWebhooks({
     store: createWebhooksStore(db),

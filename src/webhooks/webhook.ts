@@ -35,9 +35,10 @@ export interface Webhook extends WebhookSettings {
 
 /** The secrets that sign deliveries. */
 export interface Secrets {
-  readonly current: string;
+  /** Null when it was encrypted with another key than this service has. */
+  readonly current: string | null;
   /** The previous secret, for a day after its replacement. */
-  readonly old: { readonly secret: string; readonly untilMs: number } | null;
+  readonly old: { readonly secret: string | null; readonly untilMs: number } | null;
 }
 
 /** The state of a delivery: `waiting` for its next attempt, `delivered`, or `failed` after the last attempt. */

@@ -4,7 +4,9 @@ import { describeEngines } from '../../test/engines.ts';
 import { gateClient } from '../../test/gate-client.ts';
 import { type StartedApp, startApp, type TestAccount } from '../../test/start-app.ts';
 import { type WebhookClient, type WireDelivery, type WireWebhook, webhookClient } from '../../test/webhook-client.ts';
+import { createSecretBox } from '../db/secret-box.ts';
 import { eventTypes } from './events.ts';
+import { protectSecrets } from './stored-secrets-store.ts';
 
 const startMs = Date.UTC(2026, 10, 15, 0, 20);
 const missing = '01k00000000000000000000000';
@@ -82,7 +84,25 @@ await describeEngines('webhooks', (fresh) => {
         .select(['secret', 'old_secret'])
         .where('id', '=', made.id)
         .executeTakeFirst();
-      assert.deepEqual(row, { secret: json.data.secret, old_secret: made.secret });
+      const opened = Object.values(row ?? {}).map((sealed) => started.db.secrets.open(sealed ?? ''));
+      assert.deepEqual(opened, [json.data.secret, made.secret]);
+      assert.doesNotMatch(JSON.stringify(row), /whsec_/);
+    });
+
+    it('a start encrypts secrets in clear text, and counts those of another key', async () => {
+      const made = await client.create();
+      const store = (secret: string) =>
+        started.db.write.updateTable('webhooks').set({ secret }).where('id', '=', made.id).execute();
+      await store(made.secret);
+      assert.equal(await protectSecrets(started.db), 0);
+      const read = started.db.read.selectFrom('webhooks').select('secret').where('id', '=', made.id);
+      const { secret } = await read.executeTakeFirstOrThrow();
+      assert.notEqual(secret, made.secret);
+      assert.equal(started.db.secrets.open(secret), made.secret);
+      await store(createSecretBox('the key of another instance', '').seal(made.secret));
+      assert.equal(await protectSecrets(started.db), 1);
+      await client.call('POST', `/v1/webhooks/${made.id}/rotate-secret`);
+      assert.equal(await protectSecrets(started.db), 0);
     });
 
     it('enabling a webhook clears the reason why it was disabled', async () => {

@@ -3,9 +3,11 @@ import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import type { WebhooksTable } from '../db/tables/webhook-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import type { EventType } from './events.ts';
+import { openSecrets } from './stored-secrets-store.ts';
 import type { DecidedAction, Format, Webhook, WebhookSettings } from './webhook.ts';
 
 /** The topic of changes to webhooks; the scope is the owner's. */
@@ -31,11 +33,15 @@ export interface WebhooksStore {
 }
 
 export function createWebhooksStore(db: Db): WebhooksStore {
+  const { secrets } = db;
   return {
-    list: async (owner) => (await selectOwn(db.read, owner).orderBy('id', 'desc').execute()).map(toWebhook),
+    async list(owner) {
+      const rows = await selectOwn(db.read, owner).orderBy('id', 'desc').execute();
+      return rows.map((row) => toWebhook(row, secrets));
+    },
     async find(owner, id) {
       const row = await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : toWebhook(row);
+      return row === undefined ? null : toWebhook(row, secrets);
     },
     insert: (author, webhook, max) =>
       db.transaction(async (trx) => {
@@ -49,7 +55,7 @@ export function createWebhooksStore(db: Db): WebhooksStore {
             account_id: author.accountId,
             environment: author.environment,
             ...columnsOf(webhook),
-            secret: webhook.secrets.current,
+            secret: secrets.seal(webhook.secrets.current ?? ''),
             created_at: webhook.createdAtMs,
             updated_at: webhook.updatedAtMs,
           })
@@ -60,13 +66,17 @@ export function createWebhooksStore(db: Db): WebhooksStore {
         return true;
       }),
     change: (author, id, change, nowMs) =>
-      db.transaction((trx) => update(trx, author, id, 'webhook.changed', columnsOf(change), nowMs)),
+      db.transaction(async (trx) => {
+        const row = await update(trx, author, id, 'webhook.changed', columnsOf(change), nowMs);
+        return row === null ? null : toWebhook(row, secrets);
+      }),
     rotate: (author, id, secret, oldUntilMs, nowMs) =>
       db.transaction(async (trx) => {
         const before = await selectOwn(trx, author).where('id', '=', id).executeTakeFirst();
         if (before === undefined) return null;
-        const columns = { secret, old_secret: before.secret, old_secret_until: oldUntilMs };
-        return update(trx, author, id, 'webhook.secret_rotated', columns, nowMs);
+        const columns = { secret: secrets.seal(secret), old_secret: before.secret, old_secret_until: oldUntilMs };
+        const row = await update(trx, author, id, 'webhook.secret_rotated', columns, nowMs);
+        return row === null ? null : toWebhook(row, secrets);
       }),
     remove: (author, id, nowMs) =>
       db.transaction(async (trx) => {
@@ -109,7 +119,7 @@ async function update(
   action: 'webhook.changed' | 'webhook.secret_rotated',
   columns: Partial<Selectable<WebhooksTable>>,
   nowMs: number,
-): Promise<Webhook | null> {
+): Promise<Selectable<WebhooksTable> | null> {
   const row = await trx
     .updateTable('webhooks')
     .set({ ...columns, updated_at: nowMs })
@@ -122,7 +132,7 @@ async function update(
   const fields = action === 'webhook.changed' ? { fields: Object.keys(columns) } : {};
   await recordWebhookAct(trx, author, action, id, nowMs, fields);
   await recordChange(trx, webhooksTopic, scopeOf(author), nowMs);
-  return toWebhook(row);
+  return row;
 }
 
 async function recordWebhookAct(
@@ -158,7 +168,7 @@ type Columns = Pick<Selectable<WebhooksTable>, Column | 'disabled_reason' | 'fai
 /** Complete settings have all columns, partial ones only some. */
 type ColumnsOf<T> = T extends WebhookSettings ? Columns : Partial<Columns>;
 
-function toWebhook(row: Selectable<WebhooksTable>): Webhook {
+function toWebhook(row: Selectable<WebhooksTable>, secrets: SecretBox): Webhook {
   return {
     id: row.id,
     url: row.url,
@@ -170,13 +180,7 @@ function toWebhook(row: Selectable<WebhooksTable>): Webhook {
     enabled: row.enabled === 1,
     disabledReason: row.disabled_reason,
     failingSinceMs: row.failing_since,
-    secrets: {
-      current: row.secret,
-      old:
-        row.old_secret === null || row.old_secret_until === null
-          ? null
-          : { secret: row.old_secret, untilMs: row.old_secret_until },
-    },
+    secrets: openSecrets(row, secrets),
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,
   };

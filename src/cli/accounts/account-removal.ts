@@ -1,4 +1,5 @@
 import { environments } from '../../accounts/key-text/key-format.ts';
+import { createAuditStore } from '../../audit/audit-store.ts';
 import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
@@ -46,6 +47,8 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   await removeSeenBy(createSeenStore(db), accountId);
   await createFirstSeenStore(db).remove(accountId, null, Date.now());
   await createFlaggingStore(db).removeAccount(accountId);
+  const audit = createAuditStore(db);
+  while ((await audit.forgetNames(accountId, rowsAtOnce)) > 0);
   await accounts.remove(accountId);
   await db.scrub();
 }

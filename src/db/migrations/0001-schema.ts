@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Engine, Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { laterTables, releasedTables } from './schema-tables.ts';
-import { upgradeRelease } from './upgrade-release.ts';
+import { forgetRemovedDomains, upgradeRelease } from './upgrade-release.ts';
 
 /** The migrations of version 0.1.0. */
 const released = ['0001-accounts', '0002-blocklist', '0003-facts', '0004-gates', '0005-change-positions'];
@@ -34,7 +34,7 @@ export const schema: Migration = {
     const last = applied.at(-1);
     if (last === undefined) await run(db, [...releasedTables(engine), ...laterTables(engine)]);
     else if (last === released.at(-1)) await upgrade(db, engine);
-    else if (last === unreleased.at(-1)) await run(db, afterLastUnreleased);
+    else if (last === unreleased.at(-1)) await run(db, [...afterLastUnreleased, ...forgetRemovedDomains(engine)]);
     else throw new Error(refusal(last));
   },
 };

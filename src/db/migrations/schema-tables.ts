@@ -26,6 +26,11 @@ function dialect(engine: Engine) {
       };
 }
 
+/** Removals from blocklists. */
+export const removalsTable = (engine: Engine): string => `create table blocklist_removals (
+  list_id integer not null, seq bigint not null, sealed_domain text not null, removed_at bigint not null,
+  primary key (list_id, seq))${dialect(engine).withoutRowid}`;
+
 /** The tables that version 0.1.0 had, as they are today. */
 export function releasedTables(engine: Engine): readonly string[] {
   const { id, withoutRowid, position } = dialect(engine);
@@ -57,9 +62,7 @@ export function releasedTables(engine: Engine): readonly string[] {
     `create table blocklist_counts (
       list_id integer not null, level integer not null, block bigint not null, entries integer not null,
       primary key (list_id, level, block))${withoutRowid}`,
-    `create table blocklist_removals (
-      list_id integer not null, seq bigint not null, domain text not null, removed_at bigint not null,
-      primary key (list_id, seq))${withoutRowid}`,
+    removalsTable(engine),
     `create table facts (
       domain text not null, kind text not null, value text not null, source text not null, learnt_at bigint not null,
       primary key (domain, kind))`,

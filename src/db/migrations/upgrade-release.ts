@@ -2,10 +2,19 @@ import { sql, type Transaction } from 'kysely';
 import type { Engine } from '../migrate.ts';
 import { rowsParameter } from '../rows.ts';
 import type { Schema } from '../schema.ts';
+import { removalsTable } from './schema-tables.ts';
+
+/** Removed domains were stored in clear text; instances that are behind load their lists again. */
+export const forgetRemovedDomains = (engine: Engine): string[] => [
+  'update blocklists set pruned_through = last_seq',
+  'drop table blocklist_removals',
+  removalsTable(engine),
+];
 
 /** Brings the tables of version 0.1.0 to today's; those that came later exist already. */
 export async function upgradeRelease(db: Transaction<Schema>, engine: Engine): Promise<void> {
-  for (const statement of [...changedTables, ...filledTables]) await sql.raw(statement).execute(db);
+  for (const statement of [...changedTables, ...forgetRemovedDomains(engine), ...filledTables])
+    await sql.raw(statement).execute(db);
   await convertIpSignals(db, engine);
 }
 

@@ -7,7 +7,7 @@ import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { errorMessage } from '../../error-message.ts';
 import { AppError } from '../../errors.ts';
 import { createPrivateFile, makePrivateFolder } from '../../files/private-files.ts';
-import type { Db } from '../db.ts';
+import type { Db, EngineDb } from '../db.ts';
 import { knownIds, type Migration, migrate } from '../migrate.ts';
 import { createMutex, type Mutex } from '../mutex.ts';
 import type { Schema } from '../schema.ts';
@@ -25,7 +25,7 @@ const blockingWaitMs = 20;
 const longestWalPages = 16_384;
 
 /** Opens the embedded database in `dataDir`, creates it on the first start, and brings its schema up to date. */
-export async function openSqlite(dataDir: string, migrations: readonly Migration[]): Promise<Db> {
+export async function openSqlite(dataDir: string, migrations: readonly Migration[]): Promise<EngineDb> {
   prepareDataDir(dataDir);
   const file = join(dataDir, 'signalpost.db');
   createDatabaseFile(file);
@@ -88,7 +88,7 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
 }
 
 /** Whether the service owns a file in its data directory. */
-const isOwnFile = (name: string): boolean => /^signalpost\.db|^lists$|^rdap-bootstrap\.json/.test(name);
+const isOwnFile = (name: string): boolean => /^signalpost\.db|^secret\.key$|^lists$|^rdap-bootstrap\.json/.test(name);
 
 /** Creates the data directory, or checks that this process can use it. */
 export function prepareDataDir(dataDir: string): void {

@@ -32,6 +32,7 @@ export interface BlocklistCountsTable {
 export interface BlocklistRemovalsTable {
   list_id: number;
   seq: number;
-  domain: string;
+  /** Encrypted: a removed domain must not stay in the database and its backups. */
+  sealed_domain: string;
   removed_at: number;
 }

@@ -1,6 +1,7 @@
 import { parseAddress } from '../../address/address.ts';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
+import { normalizeAddress } from '../../address/normalize.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
 import type { LoggingGate, SubjectLogStore } from './subject-log-store.ts';
@@ -20,6 +21,37 @@ export function filterFor(kind: SubjectKind, text: string, keys: AddressKeys): L
   }
   const ip = parseIp(text);
   return ip === null ? null : { ips: keys.allIps(ip.text) };
+}
+
+/** A function that replaces a subject in texts, in every spelling the service knows; the subject must be valid. */
+export function eraserOf(kind: SubjectKind, text: string): (within: string) => string {
+  const spellings = new Set([text, ...spellingsOf(kind, text)].map((one) => escaped(one.trim())));
+  // Another address, name or number that only contains this text is another subject; a domain is also in addresses and subdomains.
+  const before = { email: '[\\w.+-]', domain: '[\\w-]', ip: '[\\w.:]' }[kind];
+  const pattern = new RegExp(`(?<!${before})(?:${[...spellings].join('|')})(?![\\w:-]|\\.\\w)`, 'giu');
+  return (within) => within.replace(pattern, erasedMark);
+}
+
+/** In place of an erased address, domain or IP address. */
+const erasedMark = '[erased]';
+
+function spellingsOf(kind: SubjectKind, text: string): string[] {
+  if (kind === 'ip') return [parseIp(text)?.text ?? text];
+  if (kind === 'domain') {
+    const domain = parseDomain(text);
+    return domain === null ? [] : [domain.ascii, domain.unicode];
+  }
+  const address = parseAddress(text);
+  if (address === null) return [];
+  const { localPart, domain } = address;
+  return [`${localPart}@${domain.ascii}`, `${localPart}@${domain.unicode}`, normalizeAddress(address)];
+}
+
+/** As it is in JSON, and literally in a pattern. */
+function escaped(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 /** The stores that the log of an account is read from and removed with. */

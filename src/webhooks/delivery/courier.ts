@@ -71,8 +71,11 @@ export function createCourier(parts: CourierParts): Courier {
     const delivery = withEventId(claimed);
     const startedMs = monotonicMs();
     const attemptedAtMs = now();
-    const message = messageOf(delivery, webhook.format, webhook.secrets, attemptedAtMs);
-    const response = await post(webhook.url, { ...message, signal: stopping.signal }).catch((error: unknown) => ({
+    const send = async () => {
+      const message = messageOf(delivery, webhook.format, webhook.secrets, attemptedAtMs);
+      return await post(webhook.url, { ...message, signal: stopping.signal });
+    };
+    const response = await send().catch((error: unknown) => ({
       status: null,
       body: null,
       retryAfterMs: 0,

@@ -11,18 +11,28 @@ export interface Message {
 }
 
 /** Writes and signs a delivery in its webhook's format. */
-export function messageOf(claimed: ClaimedDelivery, format: Format, secrets: Secrets, nowMs: number): Message {
+export function messageOf(claimed: ClaimedDelivery, format: Format, { current, old }: Secrets, nowMs: number): Message {
+  if (current === null) {
+    throw new Error(
+      "The webhook's secret was encrypted with another SECRET_KEY. Restore that key, or rotate the secret.",
+    );
+  }
   const delivery = { ...claimed, data: dataText(claimed.eventType, claimed.data) };
-  return format === 'standard' ? standardMessage(delivery, secrets, nowMs) : userCheckMessage(delivery, secrets);
+  const previous = old !== null && old.secret !== null && old.untilMs > nowMs ? [old.secret] : [];
+  return format === 'standard'
+    ? standardMessage(delivery, [current, ...previous], nowMs)
+    : userCheckMessage(delivery, current);
 }
 
 /** Follows standardwebhooks.com: every valid secret signs the id, the time and the body. */
-function standardMessage({ eventId, eventType, data, createdAtMs }: ClaimedDelivery, secrets: Secrets, nowMs: number) {
+function standardMessage(
+  { eventId, eventType, data, createdAtMs }: ClaimedDelivery,
+  secrets: readonly string[],
+  nowMs: number,
+) {
   const body = `{"type":${JSON.stringify(eventType)},"timestamp":"${wireTime(createdAtMs)}","data":${data}}`;
   const timestamp = String(Math.floor(nowMs / 1_000));
-  const { current, old } = secrets;
-  const valid = old !== null && old.untilMs > nowMs ? [current, old.secret] : [current];
-  const signatures = valid.map((secret) => {
+  const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`;
   });
@@ -38,7 +48,7 @@ function standardMessage({ eventId, eventType, data, createdAtMs }: ClaimedDeliv
 }
 
 /** Matches what UserCheck receivers expect: only the body is signed, and the key is the secret's text as shown to the user. */
-function userCheckMessage(delivery: ClaimedDelivery, { current }: Secrets) {
+function userCheckMessage(delivery: ClaimedDelivery, secret: string) {
   const { id, eventType, data, createdAtMs, attempts } = delivery;
   const { domain } = JSON.parse(data) as { readonly domain?: string };
   const body = JSON.stringify({
@@ -50,7 +60,7 @@ function userCheckMessage(delivery: ClaimedDelivery, { current }: Secrets) {
     body,
     headers: {
       'content-type': 'application/json',
-      'x-usercheck-signature': createHmac('sha256', current).update(body).digest('hex'),
+      'x-usercheck-signature': createHmac('sha256', secret).update(body).digest('hex'),
       'x-usercheck-event-type': eventType,
       'x-usercheck-delivery-id': id,
       'x-usercheck-attempt': String(attempts + 1),

@@ -7,6 +7,7 @@ import type { Db } from '../../db/db.ts';
 import { lockAndSkipLocked } from '../../db/row-locks.ts';
 import { type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
+import type { SecretBox } from '../../db/secret-box.ts';
 import type { DeliveryState, Format, Secrets } from '../webhook.ts';
 
 /** A webhook with due deliveries. */
@@ -78,7 +79,7 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
           select id from webhook_deliveries where webhook_id = webhooks.id and due_at <= ${clock}
           order by due_at, id limit 1)
         where enabled = 1 order by random() limit ${limit}`.execute(db.read);
-      return rows.map(toDueWebhook);
+      return rows.map((row) => toDueWebhook(row, db.secrets));
     },
     async claim(webhookId, limit, leaseMs) {
       const { rows } = await sql<ClaimedRow>`
@@ -222,14 +223,17 @@ type DueRow = Pick<
   'id' | 'account_id' | 'url' | 'format' | 'secret' | 'old_secret' | 'old_secret_until' | 'failing_since'
 > & { late: number };
 
-function toDueWebhook(row: DueRow): DueWebhook {
-  const { old_secret: secret, old_secret_until: untilMs } = row;
+function toDueWebhook(row: DueRow, box: SecretBox): DueWebhook {
+  const { old_secret: old, old_secret_until: untilMs } = row;
   return {
     id: row.id,
     accountId: row.account_id,
     url: row.url,
     format: row.format as Format,
-    secrets: { current: row.secret, old: secret === null || untilMs === null ? null : { secret, untilMs } },
+    secrets: {
+      current: box.open(row.secret),
+      old: old === null || untilMs === null ? null : { secret: box.open(old), untilMs },
+    },
     isFailing: row.failing_since !== null,
     lateMs: Math.max(0, Number(row.late)),
   };
