@@ -9,7 +9,7 @@ export async function createMoveProgress(target: Db): Promise<void> {
 }
 
 /** Whether a PostgreSQL has rows of a move that has not finished. */
-export async function hasMoveProgress({ read }: Db): Promise<boolean> {
+export async function hasMoveProgress({ read }: Pick<Db, 'read'>): Promise<boolean> {
   const { rows: tables } = await sql`
     select 1 from pg_tables where tablename = 'move_progress' and schemaname = current_schema()`.execute(read);
   if (tables.length === 0) return false;

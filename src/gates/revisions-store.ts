@@ -138,53 +138,52 @@ async function removeOldest(trx: Transaction<Schema>, accountId: string, { id, r
 }
 
 /**
- * Rewrites the revisions of an account's gates with `rewrite`, except the current ones, which hold live rules; returns the gates whose
- * current revision it would change.
+ * Rewrites the earlier revisions of an account's gates, and the list of changes of the current ones, with `rewrite`. Live rules stay;
+ * returns the gates that have one which `rewrite` would change.
  */
 export async function rewriteRevisions(
   db: Db,
   accountId: string,
   rewrite: (text: string) => string,
 ): Promise<{ id: string; name: string }[]> {
-  const gates = db.read.selectFrom('gates').select(['id', 'name', 'revision']).where('account_id', '=', accountId);
+  const gates = await db.read.selectFrom('gates').selectAll().where('account_id', '=', accountId).execute();
   const live: { id: string; name: string }[] = [];
-  for (const { id, name, revision: current } of await gates.execute()) {
-    const numbers = db.read.selectFrom('gate_revisions').select('revision').where('gate_id', '=', id);
-    for (const { revision } of await numbers.execute()) {
-      const isLive = await rewriteRevision(db, id, revision, revision === current, rewrite);
-      if (isLive) live.push({ id, name });
-    }
+  for (const gate of gates) {
+    const rules = await db.read.selectFrom('gate_rules').selectAll().where('gate_id', '=', gate.id).execute();
+    const state = JSON.stringify([gate, rules]);
+    if (rewrite(state) !== state) live.push(gate);
+    const numbers = db.read.selectFrom('gate_revisions').select('revision').where('gate_id', '=', gate.id);
+    // One at a time: a revision may be a megabyte.
+    for (const { revision } of await numbers.execute()) await rewriteRevision(db, gate, revision, rewrite);
   }
   return live;
 }
 
-/** One at a time: a revision may be a megabyte. True when a current one has something to rewrite, which stays. */
 async function rewriteRevision(
   db: Db,
-  gateId: string,
+  gate: { readonly id: string; readonly revision: number },
   revision: number,
-  isCurrent: boolean,
   rewrite: (text: string) => string,
-): Promise<boolean> {
+): Promise<void> {
   const row = await db.read
     .selectFrom('gate_revisions')
     .select(['name', 'changes', 'body'])
-    .where('gate_id', '=', gateId)
+    .where('gate_id', '=', gate.id)
     .where('revision', '=', revision)
     .executeTakeFirst();
-  if (row === undefined) return false;
-  const body = rewrite(row.body);
-  const isLive = isCurrent && body !== row.body;
-  const kept = isCurrent ? { name: row.name, body: row.body } : { name: rewrite(row.name), body };
-  const next = { ...kept, changes: rewrite(row.changes) };
-  if (next.name === row.name && next.body === row.body && next.changes === row.changes) return isLive;
+  if (row === undefined) return;
+  const state = decompressBytes(row.body).toString();
+  const isCurrent = revision === gate.revision;
+  const [name, body] = isCurrent ? [row.name, state] : [rewrite(row.name), rewrite(state)];
+  const changes = rewrite(row.changes);
+  if (name === row.name && body === state && changes === row.changes) return;
+  const packed = compressBytes(body);
   await db.write
     .updateTable('gate_revisions')
-    .set({ ...next, size: next.body.length })
-    .where('gate_id', '=', gateId)
+    .set({ name, changes, body: packed, size: packed.length + changes.length })
+    .where('gate_id', '=', gate.id)
     .where('revision', '=', revision)
     .execute();
-  return isLive;
 }
 
 /** Removes what is kept of a gate, inside the transaction that removes it. */

@@ -81,6 +81,29 @@ for (const mode of ['plain', 'hashed']) {
       assert.deepEqual([entry?.action, entry?.detail], ['decisions.erased', { by: 'email', erased: 2 }]);
     });
 
+    it(`signalpost decisions, with ${mode} addresses, erases a subject from the audit trail and earlier revisions, and names live rules that stay`, async () => {
+      const headers = { authorization: `Bearer ${serving.keys.production}`, 'content-type': 'application/json' };
+      const call = async (method: string, path: string, body: object) => {
+        const answer = await fetch(serving.url + path, { method, headers, body: JSON.stringify(body) });
+        assert.ok(answer.ok, `${path}: ${answer.status}`);
+        return (await answer.json()) as { data: { id: string } };
+      };
+      const conditions = [{ field: 'domain.name', operator: 'equals', value: 'x.example' }];
+      const rules = (name: string) => [{ name, action: 'block', conditions }];
+      const { data: gate } = await call('POST', '/v1/gates', { name: 'h', rules: rules('Block erase.me@example.org') });
+      const erase = () => jsonInProcess<object>(words('erase', '--email', 'Erase.Me@example.org'), env);
+      assert.deepEqual(await erase(), { erased: 0, still_named_by: [`gate ${gate.id} (h)`] });
+      await call('PUT', `/v1/gates/${gate.id}/rules`, { rules: rules('Block a person') });
+      assert.deepEqual(await erase(), { erased: 0 });
+      const first = await fetch(`${serving.url}/v1/gates/${gate.id}/revisions/1`, { headers });
+      assert.match(await first.text(), /"name":"Block \[erased\]"/);
+      const audit = JSON.stringify(await jsonInProcess(['audit'], env));
+      assert.match(audit, /Block \[erased\]/);
+      for (const name of readdirSync(dataDir).filter((file) => file.startsWith('signalpost.db'))) {
+        assert.equal(readFileSync(join(dataDir, name)).includes('erase.me'), false, name);
+      }
+    });
+
     it(`signalpost decisions, with ${mode} addresses, reaches the log of no other account, and says what is wrong with a question [D271]`, async () => {
       assert.equal(
         (await runInProcess(['decisions', 'export', '--account', other, '--ip', '203.0.113.7'], env)).stdout,

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseDomain } from '../../address/domain.ts';
+import { parseIp } from '../../address/ip.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
+import { findEntry } from '../../blocklist/stored-list-store.ts';
 import type { Db } from '../../db/db.ts';
 import { createAddressKeys } from '../../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
 import { createDecisionsStore, type LogFilter } from '../../gates/decisions/decisions-store.ts';
 import { logEntryBody } from '../../gates/decisions/logged-decision.ts';
-import { eraseLogged, filterFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
+import { eraseLogged, eraserOf, filterFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
+import { rewriteRevisions } from '../../gates/revisions-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { environments } from '../../http/endpoint.ts';
@@ -60,7 +63,7 @@ export const decisionCommands: readonly Command[] = [
   {
     name: 'decisions erase',
     usage,
-    summary: 'Permanently remove the log entries of an account about a person',
+    summary: 'Permanently remove what the log, the audit trail and earlier revisions of an account say about a person',
     options,
     example: 'decisions erase --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
@@ -78,13 +81,36 @@ export const decisionCommands: readonly Command[] = [
           Date.now(),
         );
         if (kind === 'domain') await eraseSightings(db, accountId, value);
+        const named = await eraseNames(db, accountId, kind, value);
         const act = { action: 'decisions.erased', subject: accountId, accountId, detail: { by: kind, erased } };
         await createAuditStore(db).record(by, act, Date.now());
         await db.scrub();
-        return { json: { erased }, text: `Erased ${erased} logged decisions` };
+        return {
+          json: named.length === 0 ? { erased } : { erased, still_named_by: named },
+          text: [
+            `Erased ${erased} logged decisions`,
+            ...named.map((what) => `Still named by ${what}: change it there`),
+          ].join('\n'),
+        };
       }),
   },
 ];
+
+/** Removes the subject from the audit trail and from earlier revisions; returns the live gates and lists that still name it. */
+async function eraseNames(db: Db, accountId: string, kind: SubjectKind, text: string): Promise<string[]> {
+  const rewrite = eraserOf(kind, text);
+  const audit = createAuditStore(db);
+  await audit.rewriteDetails(accountId, rewrite);
+  if (kind === 'ip') await audit.forgetOrigin(accountId, parseIp(text)?.text ?? text);
+  const gates = await rewriteRevisions(db, accountId, rewrite);
+  const named = gates.map(({ id, name }) => `gate ${id} (${name})`);
+  if (kind !== 'domain') return named;
+  for (const environment of environments) {
+    const entry = await findEntry(db, { accountId, environment }, parseDomain(text)?.ascii ?? text);
+    if (entry !== null) named.push(`the blocklist of ${environment}`);
+  }
+  return named;
+}
 
 async function eraseSightings(db: Db, accountId: string, text: string): Promise<void> {
   const domain = parseDomain(text)?.ascii ?? text;
