@@ -15,6 +15,18 @@ export interface Observation {
   readonly decision: number;
 }
 
+/** An observation of nothing. */
+export const nothingSeen: Observation = {
+  bucket: 0,
+  address: noHash,
+  domain: noHash,
+  mailServer: noHash,
+  ip: noHash,
+  network: noHash,
+  spelling: 0,
+  decision: 0,
+};
+
 /** What can be erased from counts. */
 export const erasable = ['address', 'domain', 'ip'] as const;
 export type Erasable = (typeof erasable)[number];
@@ -68,29 +80,32 @@ export function addObservation(counts: TrafficCounts, seen: Observation, now: nu
 /** The counts of an observation as if it was made now; null for those whose key is unknown. */
 export type ObservedCounts = Readonly<Record<Kind, Readonly<WindowCounts> | null>>;
 
-/** Reads the counts of an observation, and adds it to them if it is `counted`. */
+/** Reads the counts of an observation made now, and adds it to them if it is `counted`. */
 export function readObservation(
   counts: TrafficCounts,
   seen: Observation,
   now: number,
   counted: boolean,
 ): ObservedCounts {
-  const read: Record<Kind, WindowCounts | null> = {
-    decisions: null,
-    spellings: null,
-    domain: null,
-    mailServer: null,
-    mailServerDomains: null,
-    ip: null,
-    network: null,
-  };
-  eachCount(seen, (kind, key, member) => {
+  const { address, domain, mailServer, ip, network } = seen;
+  const read = (kind: Kind, subject: Hash, member: number): WindowCounts | null => {
+    if (!isPresent(subject)) return null;
     const into = { hour: 0, day: 0 };
-    counts.read(key, member, now, into);
-    if (counted) counts.add(key, member, seen.bucket, now);
-    read[kind] = into;
-  });
-  return read;
+    const key = combineHashes(subject, kindHashes[kind]);
+    if (counted) counts.count(key, member, now, into);
+    else counts.read(key, member, now, into);
+    return into;
+  };
+  const member = memberOf(address);
+  return {
+    decisions: read('decisions', address, seen.decision),
+    spellings: read('spellings', address, seen.spelling),
+    domain: read('domain', domain, member),
+    mailServer: read('mailServer', mailServer, member),
+    mailServerDomains: read('mailServerDomains', mailServer, memberOf(domain)),
+    ip: read('ip', ip, member),
+    network: read('network', network, member),
+  };
 }
 
 /** Deletes the counts of an erased address, domain or IP address, and removes it from the counts of others. */

@@ -66,9 +66,26 @@ export class Partition {
   /** Adds a member to a key, or the bucket in which it was seen again. */
   add(key: Hash, member: number, bucket: number, now: number): void {
     if (this.#isFull() || Math.max(bucket, now) - this.#base >= storedBuckets) this.rebuild(now);
+    this.#addAt(this.#slotOf(key), key, member, bucket, now);
+  }
+
+  /** Reads the counts of a key as if the member was seen now. */
+  read(key: Hash, member: number, now: number, into: WindowCounts): void {
+    if (now - this.#base >= storedBuckets) this.rebuild(now);
+    this.#readAt(this.#slotOf(key), member, now, into);
+  }
+
+  /** Adds a member that is seen now, and reads the counts with it. */
+  count(key: Hash, member: number, now: number, into: WindowCounts): void {
+    if (this.#isFull() || now - this.#base >= storedBuckets) this.rebuild(now);
+    const slot = this.#slotOf(key);
+    this.#readAt(slot, member, now, into);
+    this.#addAt(slot, key, member, now, now);
+  }
+
+  #addAt(slot: number, key: Hash, member: number, bucket: number, now: number): void {
     const { tags, values, states, larges } = this.#arrays;
     const seen = Math.max(0, bucket - this.#base);
-    const slot = this.#slotOf(key);
     if (tags[slot] === 0) {
       tags[slot] = tagOf(key);
       values[slot] = member;
@@ -95,13 +112,10 @@ export class Partition {
     }
   }
 
-  /** Reads the counts of a key as if the member was seen now. */
-  read(key: Hash, member: number, now: number, into: WindowCounts): void {
-    if (now - this.#base >= storedBuckets) this.rebuild(now);
+  #readAt(slot: number, member: number, now: number, into: WindowCounts): void {
     const { tags, values, states, larges } = this.#arrays;
     into.hour = 1;
     into.day = 1;
-    const slot = this.#slotOf(key);
     if (tags[slot] === 0) return;
     const state = states[slot] as number;
     const value = values[slot] as number;

@@ -6,24 +6,27 @@ import { combineHashes, createKeyedHash, type Hash } from './keyed-hash.ts';
 
 /** The keyed hashes of what is counted; each is different under another owner. */
 export interface SubjectHashes {
-  of(owner: Owner, text: string): Hash;
+  ofOwner(owner: Owner): Hash;
+  of(owner: Hash, text: string): Hash;
   /** The IP address, of IPv6 its /64. */
-  ofIp(owner: Owner, ip: IpAddress): Hash;
+  ofIp(owner: Hash, ip: IpAddress): Hash;
   /** The /24 of the IP address, of IPv6 its /48. */
-  ofNetwork(owner: Owner, ip: IpAddress): Hash;
+  ofNetwork(owner: Hash, ip: IpAddress): Hash;
 }
 
 /** The same secret gives the same hashes in every process. */
 export function createSubjectHashes(secret: string): SubjectHashes {
   const hash = createKeyedHash(createHmac('sha256', secret).update('traffic counts').digest());
   const attached = createAttachment<Hash>();
-  const ownerHash = (owner: Owner): Hash => {
-    const known = attached.of(owner) ?? hash(`${owner.accountId}/${owner.environment}`);
-    attached.put(owner, known);
-    return known;
-  };
-  const of = (owner: Owner, text: string): Hash => combineHashes(hash(text), ownerHash(owner));
+  const of = (owner: Hash, text: string): Hash => combineHashes(hash(text), owner);
   return {
+    ofOwner(owner) {
+      const known = attached.of(owner);
+      if (known !== undefined) return known;
+      const made = hash(`${owner.accountId}/${owner.environment}`);
+      attached.put(owner, made);
+      return made;
+    },
     of,
     ofIp: (owner, ip) => of(owner, ip.version === 4 ? ip.text : prefixText(ip, 8)),
     ofNetwork: (owner, ip) =>

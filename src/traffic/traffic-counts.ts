@@ -8,6 +8,8 @@ export interface TrafficCounts {
   add(key: Hash, member: number, bucket: number, now: number): void;
   /** Reads a key's counts as if the member was seen now. */
   read(key: Hash, member: number, now: number, into: WindowCounts): void;
+  /** Adds a member that is seen now, and reads the key's counts with it. */
+  count(key: Hash, member: number, now: number, into: WindowCounts): void;
   /** Removes a member from a key; null removes the key. */
   remove(key: Hash, member: number | null, now: number): void;
   /** Drops the expired keys of one partition; the next call continues with the next. */
@@ -38,6 +40,14 @@ export function createTrafficCounts(limitBytes: number): TrafficCounts {
   let expiring = 0;
   let evicting = 0;
 
+  const partitionOf = (key: Hash, now: number): Partition => {
+    const index = key.lo & (partitionCount - 1);
+    const known = partitions[index];
+    if (known !== undefined) return known;
+    const made = new Partition(ledger, now);
+    partitions[index] = made;
+    return made;
+  };
   const expireSome = (now: number): void => {
     expiring = (expiring + 1) % partitionCount;
     partitions[expiring]?.rebuild(now);
@@ -64,14 +74,13 @@ export function createTrafficCounts(limitBytes: number): TrafficCounts {
   const isOver = (): boolean => ledger.tableBytes + ledger.largeBytes > limitBytes;
   return {
     add(key, member, bucket, now) {
-      const index = key.lo & (partitionCount - 1);
-      let partition = partitions[index];
-      if (partition === undefined) {
-        partition = new Partition(ledger, now);
-        partitions[index] = partition;
-      }
       const { largeBytes } = ledger;
-      partition.add(key, member, bucket, now);
+      partitionOf(key, now).add(key, member, bucket, now);
+      if (ledger.largeBytes > largeBytes) shrink(now);
+    },
+    count(key, member, now, into) {
+      const { largeBytes } = ledger;
+      partitionOf(key, now).count(key, member, now, into);
       if (ledger.largeBytes > largeBytes) shrink(now);
     },
     read(key, member, now, into) {

@@ -4,7 +4,7 @@ import { parseIp } from '../address/ip.ts';
 import { normalizeAddress } from '../address/normalize.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Hash } from './keyed-hash.ts';
-import { type Erasable, type Observation, withoutErased } from './observation.ts';
+import { type Erasable, nothingSeen, type Observation, withoutErased } from './observation.ts';
 import { decodeObservations, encodeObservations } from './observation-block.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficStore } from './traffic-store.ts';
@@ -29,8 +29,9 @@ export async function eraseTraffic(
   nowMs: number,
 ): Promise<void> {
   const what = subject.kind === 'email' ? 'address' : subject.kind;
-  const erased = owners.flatMap((owner) => hashOf(hashes, owner, subject) ?? []);
-  const affected: Observation[] = [];
+  const erased = owners.flatMap((owner) => hashOf(hashes, hashes.ofOwner(owner), subject) ?? []);
+  // Also without what they were counted with: processes may hold observations that are not written yet.
+  const affected: Observation[] = erased.map((hash) => ({ ...nothingSeen, [what]: hash }));
   const isErased = (seen: Observation): boolean =>
     erased.some(({ hi, lo }) => seen[what].hi === hi && seen[what].lo === lo);
   for (let numbers = await store.after(0, commandLine); numbers.length > 0; ) {
@@ -47,7 +48,7 @@ export async function eraseTraffic(
   if (affected.length > 0) await store.add(commandLine, what satisfies Erasable, encodeObservations(affected), nowMs);
 }
 
-function hashOf(hashes: SubjectHashes, owner: Owner, { kind, text }: ErasedSubject): Hash | null {
+function hashOf(hashes: SubjectHashes, owner: Hash, { kind, text }: ErasedSubject): Hash | null {
   if (kind === 'email') {
     const address = parseAddress(text);
     return address === null ? null : hashes.of(owner, normalizeAddress(address));

@@ -123,7 +123,11 @@ await describeEngines('shared traffic', (fresh) => {
       assert.deepEqual(here, there);
       return here as { a: TrafficValues; c: TrafficValues };
     };
+    // Not written before the erasure.
+    running.count(visit(owner, 'a@erased.example'), 0);
     await eraseTraffic(store, hashes, [owner], { kind: 'email', text: 'A+tag@erased.example' }, nowMs);
+    await running.sharing.poll();
+    await running.sharing.buffer.flush();
     const withoutAddress = await state();
     assert.deepEqual(withoutAddress.a, [1, 1, 1, 2, 2, null, 3, 3, 2, 3, 3, 3, 3]);
     await eraseTraffic(store, hashes, [owner], { kind: 'domain', text: 'Erased.example' }, nowMs);

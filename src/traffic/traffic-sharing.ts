@@ -1,7 +1,8 @@
 import { createPendingQueue } from '../platform/pending-entries.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import { createYielder, type YieldWhenDue } from '../platform/yielding.ts';
-import { addObservation, type Erasable, type Observation, retractObservation } from './observation.ts';
+import type { Hash } from './keyed-hash.ts';
+import { addObservation, type Erasable, type Observation, retractObservation, withoutErased } from './observation.ts';
 import { decodeObservations, encodeObservations } from './observation-block.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 import { blocksPerPage, type TrafficBlock, type TrafficStore } from './traffic-store.ts';
@@ -43,12 +44,26 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
   let readThrough = 0;
   const readAfter = new Map<number, number>();
 
+  /** Observations that are not written yet are erased here: the eraser could not find them. */
+  const erasePending = (erased: readonly Observation[], what: Erasable, today: number): void => {
+    const hashes = new Set(erased.map((seen) => textOf(seen[what])));
+    const waiting = pending.take(pending.size()) ?? [];
+    pending.putBack(
+      waiting.map((seen) => {
+        if (!hashes.has(textOf(seen[what]))) return seen;
+        retractObservation(counts, seen, what, today);
+        return withoutErased(seen, what);
+      }),
+    );
+  };
   const apply = async ({ kind, body }: TrafficBlock, yieldWhenDue: YieldWhenDue): Promise<void> => {
     const today = bucketOf(now());
-    for (const seen of decodeObservations(body)) {
+    const observations = decodeObservations(body);
+    if (kind !== 'counts') erasePending(observations, kind, today);
+    for (const seen of observations) {
       const turn = yieldWhenDue();
       if (turn !== null) await turn;
-      if (kind !== 'counts') retractObservation(counts, seen, kind satisfies Erasable, today);
+      if (kind !== 'counts') retractObservation(counts, seen, kind, today);
       else if (seen.bucket >= today - dayBuckets)
         addObservation(counts, { ...seen, bucket: Math.min(seen.bucket, today) }, today);
     }
@@ -88,4 +103,8 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
       }
     },
   };
+}
+
+function textOf({ hi, lo }: Hash): string {
+  return `${hi},${lo}`;
 }

@@ -4,7 +4,7 @@ import { noHash } from './keyed-hash.ts';
 import { memberOf, type Observation, type ObservedCounts, readObservation } from './observation.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
-import { bucketOf, type WindowCounts } from './windows.ts';
+import { bucketOf } from './windows.ts';
 
 /** What a decision is about. */
 export interface Visit {
@@ -41,7 +41,8 @@ export interface TrafficParts {
 
 export function createTraffic({ counts, hashes, now, onCounted }: TrafficParts): Traffic {
   const observe = (visit: Visit, bucket: number): Observation => {
-    const { owner, address, spelling, domain, mailServer, ip } = visit;
+    const { address, spelling, domain, mailServer, ip } = visit;
+    const owner = hashes.ofOwner(visit.owner);
     const hash = hashes.of(owner, address);
     return {
       bucket,
@@ -71,15 +72,19 @@ export function createTraffic({ counts, hashes, now, onCounted }: TrafficParts):
 
 function valuesOf(counts: ObservedCounts, firstSeenDays: number | null): TrafficValues {
   const { decisions, spellings, domain, mailServer, mailServerDomains, ip, network } = counts;
-  const windows = (of: Readonly<WindowCounts> | null) => [of?.hour ?? null, of?.day ?? null];
   return [
-    ...windows(decisions),
+    decisions?.hour ?? null,
+    decisions?.day ?? null,
     spellings?.day ?? null,
-    ...windows(domain),
+    domain?.hour ?? null,
+    domain?.day ?? null,
     firstSeenDays,
-    ...windows(mailServer),
+    mailServer?.hour ?? null,
+    mailServer?.day ?? null,
     mailServerDomains?.day ?? null,
-    ...windows(ip),
-    ...windows(network),
+    ip?.hour ?? null,
+    ip?.day ?? null,
+    network?.hour ?? null,
+    network?.day ?? null,
   ];
 }

@@ -13,12 +13,17 @@ interface Entry {
   readonly input: { readonly email?: string; readonly ip?: string };
 }
 
+interface Traffic {
+  readonly address: { readonly decisions_24h: number };
+}
+
 for (const mode of ['plain', 'hashed']) {
   describe(`signalpost decisions, with ${mode} addresses`, () => {
     const dataDir = temporaryDirectory();
     const env = { DATA_DIR: dataDir, DECISION_LOG_ADDRESSES: mode, DECISION_LOG_SECRET: 'kept-outside-the-database' };
     let serving: Serving;
     let other: string;
+    let gateId: string;
     before(async () => {
       serving = await serveSignalpost(env);
       other = (
@@ -35,6 +40,7 @@ for (const mode of ['plain', 'hashed']) {
           return (await answer.json()) as { data: { id: string } };
         };
         const { data: gate } = await post('/v1/gates', { name: 'g' });
+        if (environment === 'production') gateId = gate.id;
         const decide = (body: object) => post(`/v1/gates/${gate.id}/decisions`, body);
         await decide({ email: 'forget-me@example.com', ip: '203.0.113.7' });
         await decide({ email: 'joe@example.com', ip: '203.0.113.7' });
@@ -52,6 +58,16 @@ for (const mode of ['plain', 'hashed']) {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line) as Entry);
+    };
+
+    /** As the running server counts them; one about to be made is included. */
+    const decisionsAbout = async (email: string): Promise<number | undefined> => {
+      const headers = { authorization: `Bearer ${serving.keys.production}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ email });
+      const answer = await fetch(`${serving.url}/v1/gates/${gateId}/trace`, { method: 'POST', headers, body });
+      // Traces are limited to ten a second.
+      const { data } = (await answer.json()) as { data?: { signals: { traffic: Traffic } } };
+      return data?.signals.traffic.address.decisions_24h;
     };
 
     it(`signalpost decisions, with ${mode} addresses, exports the logged decisions about a subject in every gate, one JSON document per line [D271]`, async () => {
@@ -77,6 +93,8 @@ for (const mode of ['plain', 'hashed']) {
       for (const name of readdirSync(dataDir).filter((file) => file.startsWith('signalpost.db'))) {
         assert.equal(readFileSync(join(dataDir, name)).includes('forget-me'), false, name);
       }
+      await until(async () => (await decisionsAbout('forget-me@example.com')) === 1);
+      await until(async () => (await decisionsAbout('joe@example.com')) === 2);
       const [entry] = await jsonInProcess<{ action: string; detail: object }[]>(['audit'], env);
       assert.deepEqual([entry?.action, entry?.detail], ['decisions.erased', { by: 'email', erased: 2 }]);
     });
