@@ -40,6 +40,13 @@ function timePrefix(nowMs: number): string {
   return prefix;
 }
 
+/** The ULID that a text spells in any case, in upper case; null when it is none. Crockford's base 32 ignores case. */
+export function ulidIn(text: string): string | null {
+  if (isUlid(text)) return text;
+  const id = text.toUpperCase();
+  return isUlid(id) ? id : null;
+}
+
 /** True for 26 characters of Crockford's base 32 in upper case that fit 128 bits. */
 export function isUlid(text: string): boolean {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

@@ -8,7 +8,7 @@ import type { Gate } from './gate.ts';
 import { gateBody } from './gate-body.ts';
 import { withRules } from './gate-edits.ts';
 import { type NewGate, newGateInput } from './gate-input.ts';
-import { isGateId, maxGates } from './gates.ts';
+import { gateIdIn, maxGates } from './gates.ts';
 import { presetRules } from './preset.ts';
 
 /** Gates with their rules and ids, as they move between environments, accounts and machines. */
@@ -47,7 +47,9 @@ export function readGateDocument(document: unknown): MovedGates {
     rules: typeof rules === 'string' ? presetRules(rules).map((draft) => ({ id: null, draft })) : rules,
   }));
   return {
-    ids: gates.flatMap(({ had, rules }) => [had, ...rules.map(({ id }) => id)]).filter(isId),
+    ids: gates
+      .flatMap(({ had, rules }) => [had, ...rules.map(({ id }) => id)].map(idOfText))
+      .filter((id) => id !== null),
     make: (idOf, nowMs) =>
       gates.map(({ had, gate, rules }) => {
         const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
@@ -57,13 +59,14 @@ export function readGateDocument(document: unknown): MovedGates {
   };
 }
 
-const isId = (had: unknown): had is string => typeof had === 'string' && isGateId(had);
+const idOfText = (had: unknown): string | null => (typeof had === 'string' ? gateIdIn(had) : null);
 
 /** Keeps an id that is free, once; anything else gets a new one. */
 export function keepFree(taken: ReadonlySet<string>, nowMs: number): (had: unknown) => string {
   const given = new Set(taken);
   return (had) => {
-    const id = isId(had) && !given.has(had) ? had : ulid(nowMs).toLowerCase();
+    const known = idOfText(had);
+    const id = known !== null && !given.has(known) ? known : ulid(nowMs).toLowerCase();
     given.add(id);
     return id;
   };

@@ -48,7 +48,8 @@ function mustBeAt({ revision }: Gate, expected: number | undefined): void {
 export function withReplacedRules(gate: Gate, sent: readonly SentRule[], nowMs: number): Gate {
   const known = new Map(gate.rules.map((rule) => [rule.id, rule]));
   const errors: Record<string, string[]> = {};
-  const rules = sent.map(({ id, draft }, index) => {
+  const rules = sent.map(({ id: given, draft }, index) => {
+    const id = given?.toLowerCase() ?? null;
     const before = id === null ? undefined : known.get(id);
     if (before === undefined) {
       if (gate.rules.some((rule) => rule.id === id)) errors[`rules.${index}.id`] = ['The rule is named twice.'];
@@ -97,7 +98,7 @@ export function withOrder(gate: Gate, ruleIds: readonly string[], nowMs: number)
   const problems = createProblems();
   const rules: Rule[] = [];
   for (const [index, id] of ruleIds.entries()) {
-    const rule = byId.get(id);
+    const rule = byId.get(id.toLowerCase());
     if (rule === undefined) problems.add(`rule_ids.${index}`, errorTable.rule_not_found.message);
     else if (rules.includes(rule)) problems.add(`rule_ids.${index}`, 'The rule is named twice.');
     else rules.push(rule);
@@ -109,7 +110,7 @@ export function withOrder(gate: Gate, ruleIds: readonly string[], nowMs: number)
 
 /** Where a rule stands; throws when it is not one of the gate's. */
 export function indexOf(gate: Gate, ruleId: string): number {
-  const index = gate.rules.findIndex((rule) => rule.id === ruleId);
+  const index = gate.rules.findIndex((rule) => rule.id === ruleId.toLowerCase());
   if (index === -1) throw new AppError('rule_not_found');
   return index;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
-import { ulid } from '../ulid.ts';
+import { ulid, ulidIn } from '../ulid.ts';
 import type { Gate, GateSummary } from './gate.ts';
 import type { GateCache } from './gate-cache.ts';
 import {
@@ -44,7 +44,8 @@ export interface Gates {
 /** Gates in the database; a change takes effect in this process immediately. */
 export function createGates(store: GatesStore, cache: GateCache, now: () => number): Gates {
   const read = async (owner: Owner, gateId: string): Promise<Gate> => {
-    const gate = isGateId(gateId) ? await store.find(owner, gateId) : null;
+    const id = gateIdIn(gateId);
+    const gate = id === null ? null : await store.find(owner, id);
     if (gate === null) throw new AppError('gate_not_found');
     return gate;
   };
@@ -55,12 +56,14 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
   ): Promise<{ before: Gate; after: Gate }> => {
     const nowMs = now();
     let before: Gate | undefined;
-    const after = isGateId(gateId)
-      ? await store.edit(author, gateId, nowMs, (gate) => {
-          before = gate;
-          return change(gate, nowMs);
-        })
-      : null;
+    const id = gateIdIn(gateId);
+    const after =
+      id === null
+        ? null
+        : await store.edit(author, id, nowMs, (gate) => {
+            before = gate;
+            return change(gate, nowMs);
+          });
     if (after === null || before === undefined) throw new AppError('gate_not_found');
     cache.changedHere(author);
     return { before, after };
@@ -81,7 +84,8 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
     change: async (author, gateId, change) =>
       (await edit(author, gateId, (gate, nowMs) => withChange(gate, change, nowMs))).after,
     async remove(author, gateId) {
-      if (!isGateId(gateId) || !(await store.remove(author, gateId, now()))) throw new AppError('gate_not_found');
+      const id = gateIdIn(gateId);
+      if (id === null || !(await store.remove(author, id, now()))) throw new AppError('gate_not_found');
       cache.changedHere(author);
     },
     async addRule(author, gateId, rule) {
@@ -99,9 +103,10 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
   };
 }
 
-/** Anything else was never given to a gate or rule, and need not be asked for. */
-export function isGateId(text: string): boolean {
-  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
+/** The id of a gate or rule that a text spells in any case; null for a text that never was one and need not be queried. */
+export function gateIdIn(text: string): string | null {
+  if (/^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)) return text;
+  return ulidIn(text)?.toLowerCase() ?? null;
 }
 
 function placed(gate: Gate, ruleId: string): PlacedRule {

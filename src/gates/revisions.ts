@@ -37,7 +37,7 @@ export function createRevisions(gates: Pick<Gates, 'read' | 'change'>, store: Re
   return {
     async list(owner, gateId, limit, before) {
       const gate = await gates.read(owner, gateId);
-      const kept = await store.list(gateId, limit, before);
+      const kept = await store.list(gate.id, limit, before);
       if (gate.revision > 0 || before !== null) return kept;
       const { rules, description: _description, wait: _wait, ...state } = presentState(gate);
       return [{ ...state, rulesCount: rules.length }];

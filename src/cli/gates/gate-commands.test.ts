@@ -52,6 +52,40 @@ describe('signalpost gates', () => {
       rules: gate.rules.map((rule) => ({ ...rule, created_at: undefined, updated_at: undefined })),
     }));
 
+  it('signalpost gates import keeps an id in any case, and every call finds its gate, rules and decisions in any case', async () => {
+    const own = { DATA_DIR: temporaryDirectory() };
+    const serving = await serveSignalpost(own);
+    try {
+      const id = '01HZX3V8M5Q2R7T9W4Y6B8C0DE';
+      const document = JSON.stringify({ gates: [{ id, name: 'moved' }] });
+      const imported = () =>
+        jsonInProcess<Imported>(words('import', serving.account, 'production'), own, document).then(
+          ({ gates }) => gates[0],
+        );
+      assert.deepEqual(await imported(), { id: id.toLowerCase(), name: 'moved', id_kept: true });
+      assert.equal((await imported())?.id_kept, false);
+      const headers = { authorization: `Bearer ${serving.keys.production}`, 'content-type': 'application/json' };
+      const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+        const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+        const answer = await fetch(`${serving.url}/v1/gates/${path}`, sent);
+        assert.equal(answer.status, 200, `${method} ${path}`);
+        const json = (await answer.json()) as T & { data?: T };
+        return json.data ?? json;
+      };
+      const { meta } = await call<{ meta: { decision_id: string } }>('POST', `${id}/decisions`, {
+        email: 'jane@example.com',
+      });
+      const [rule] = (await call<Gate>('GET', id)).rules;
+      await call('GET', `${id}/rules/${rule?.id.toUpperCase()}`);
+      await call('GET', `${id}/revisions`);
+      await call('GET', `${id}/stats`);
+      const found = await call<{ id: string }>('GET', `${id}/decisions/${meta.decision_id.toLowerCase()}`);
+      assert.equal(found.id, meta.decision_id);
+    } finally {
+      await serving.stop();
+    }
+  });
+
   it('signalpost gates moves gates with their rules and ids to another machine [D272]', async () => {
     const file = join(temporaryDirectory(), 'gates.json');
     await jsonInProcess(words('export', account, 'production', file), env);

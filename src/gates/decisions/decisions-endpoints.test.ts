@@ -239,7 +239,7 @@ await describeEngines('decisions', (fresh) => {
     describe(`${version}: 404`, () => {
       it(`${version} decision 404: refuses a gate that does not exist before it charges credits`, async () => {
         const account = await started.createAccount();
-        for (const id of [missingGate, 'nonsense', gateId.toUpperCase(), '%00', '%zz']) {
+        for (const id of [missingGate, 'nonsense', '%00', '%zz']) {
           const answer = await post(version, { email: 'jane@gmail.com' }, account.keys.production, id);
           const meta = version === 'v1' ? {} : { meta: { request_id: answer.headers['x-request-id'] } };
           assert.deepEqual(

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoint.ts';
 import { mapMaybePromise } from '../../platform/map-maybe-promise.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
-import { isGateId } from '../gates.ts';
+import { gateIdIn } from '../gates.ts';
 import { creditsOf, type Decide, type DecisionRequest, type DecisionVersion } from './decision.ts';
 import { decisionBody } from './decision-body.ts';
 import { decisionRequestInput } from './decision-request.ts';
@@ -21,7 +21,8 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
     return gate;
   };
   const target = ({ params: { gate_id } }: Question, { caller }: Call): CompiledGate | Promise<CompiledGate> => {
-    const gate = isGateId(gate_id) ? cache.find(caller, gate_id) : null;
+    const id = gateIdIn(gate_id);
+    const gate = id === null ? null : cache.find(caller, id);
     return mapMaybePromise(gate, existing);
   };
   const answer =

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf, pageBody, pageOf } from '../../http/page.ts';
-import { isUlid } from '../../ulid.ts';
+import { ulidIn } from '../../ulid.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { AddressKeys } from './address-key.ts';
@@ -77,7 +77,8 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       async handle({ params }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);
         await recorder.tryFlush();
-        const row = isUlid(params.decision_id) ? await store.find(id, params.decision_id) : null;
+        const decisionId = ulidIn(params.decision_id);
+        const row = decisionId === null ? null : await store.find(id, decisionId);
         if (row === null) throw new AppError('decision_not_found');
         return { data: logEntryBody(row) };
       },

@@ -5,7 +5,7 @@ import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
 import { parsed, query, word } from '../../input/parameter.ts';
-import { isGateId } from '../gates.ts';
+import { gateIdIn } from '../gates.ts';
 import { actions } from '../rules/action.ts';
 import { checkSpan, spanOf, spanParameters } from '../span.ts';
 import type { AddressKeys } from './address-key.ts';
@@ -34,7 +34,7 @@ export function logQuery(keys: AddressKeys): Input<LogQuery> {
     ip: optional(parsed('an IP address', (text) => ipKeysOf(text, keys))),
     action: optional(word(actions)),
     rule_id: optional(
-      parsed('the id of a rule', (text) => (isGateId(text) ? text : null), {
+      parsed('the id of a rule', gateIdIn, {
         description: 'Only decisions made by this rule',
       }),
     ),

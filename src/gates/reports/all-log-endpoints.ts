@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, type Owner } from '../../http/endpoint.ts';
 import { dataOf, pageBody, pageOf } from '../../http/page.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
-import { isUlid } from '../../ulid.ts';
+import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import { inputSchema, logEntry, matchedRuleSchema } from '../decisions/decision-body.ts';
 import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
@@ -67,11 +67,12 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       summary: 'One decision, the rules at that time, and their trace',
       response: dataOf(explainedSchema),
       errors: ['decision_not_found'],
-      async handle({ params: { decision_id: id } }, { caller }) {
+      async handle({ params: { decision_id } }, { caller }) {
+        const id = ulidIn(decision_id);
         const byId = await gatesOf(caller);
         await recorder.tryFlush();
-        const span = { fromId: id, beforeId: `${id}0` };
-        const [row] = isUlid(id) ? await decisions.listOf([...byId.keys()], span, 1) : [];
+        const [row] =
+          id === null ? [] : await decisions.listOf([...byId.keys()], { fromId: id, beforeId: `${id}0` }, 1);
         if (row === undefined) throw new AppError('decision_not_found');
         const trace = await traceLogged(await gates.read(caller, row.gateId), row, parts);
         return {

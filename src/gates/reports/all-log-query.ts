@@ -2,11 +2,11 @@ import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
 import { parsed, query, word } from '../../input/parameter.ts';
-import { isUlid } from '../../ulid.ts';
+import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import type { LogFilter } from '../decisions/decisions-store.ts';
 import { filterFor } from '../decisions/subject-log.ts';
-import { isGateId } from '../gates.ts';
+import { gateIdIn } from '../gates.ts';
 import { actions } from '../rules/action.ts';
 import { checkSpan, spanOf, spanParameters } from '../span.ts';
 
@@ -18,9 +18,6 @@ export interface AllLogQuery {
   readonly filter: LogFilter;
 }
 
-const idParameter = (what: string, isId: (text: string) => boolean) =>
-  parsed(what, (text) => (isId(text) ? text : null));
-
 /** The query of the log over all gates. */
 export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
   const parameters = {
@@ -30,11 +27,11 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
         description: 'An email address, a domain, an IP address or the id of a decision',
       }),
     ),
-    gate_id: optional(idParameter('the id of a gate', isGateId)),
-    rule_id: optional(idParameter('the id of a rule', isGateId)),
+    gate_id: optional(parsed('the id of a gate', gateIdIn)),
+    rule_id: optional(parsed('the id of a rule', gateIdIn)),
     action: optional(word(actions)),
     after: optional(
-      parsed('the id of a decision', (text) => (isUlid(text) ? text : null), {
+      parsed('the id of a decision', ulidIn, {
         description: 'Only decisions after this one',
       }),
     ),
@@ -59,8 +56,8 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
 
 /** The text of the search field; null when it cannot match anything. */
 function sought(text: string, keys: AddressKeys): LogFilter | null {
-  const id = text.toUpperCase();
-  if (isUlid(id)) return { fromId: id, beforeId: `${id}0` };
+  const id = ulidIn(text);
+  if (id !== null) return { fromId: id, beforeId: `${id}0` };
   if (text.includes('@')) return filterFor('email', text.startsWith('"') ? text : text.replaceAll(' ', '+'), keys);
   return filterFor('ip', text, keys) ?? filterFor('domain', text, keys);
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Call, Caller } from '../../http/endpoint.ts';
 import { stage } from '../../http/timing/stage-times.ts';
 import type { YieldWhenDue } from '../../platform/yielding.ts';
-import { isUlid } from '../../ulid.ts';
+import { ulidIn } from '../../ulid.ts';
 import type { DecisionInput, DecisionRequest } from '../decisions/decision.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
@@ -95,7 +95,8 @@ export async function traceLogged(
 
 async function findLogged(gateId: string, id: string, { recorder, decisions }: TraceParts): Promise<LoggedRow> {
   await recorder.tryFlush();
-  const row = isUlid(id) ? await decisions.find(gateId, id) : null;
+  const ulid = ulidIn(id);
+  const row = ulid === null ? null : await decisions.find(gateId, ulid);
   if (row === null) throw new AppError('decision_not_found');
   return row;
 }
