@@ -1,4 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
+import { runLowPriority } from '../platform/low-priority.ts';
 import { createYielder } from '../platform/yielding.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
@@ -86,7 +87,11 @@ export function createGateCache(
     }
   };
   const compile = async (gate: Gate): Promise<CompiledGate> => {
-    const decide = await compileGateInTurns(gate, regexBudget, createYielder(monotonicMs));
+    // The values of a large gate take long to compile: other accounts' requests come first.
+    const decide = await runLowPriority(
+      () => {},
+      () => compileGateInTurns(gate, regexBudget, createYielder(monotonicMs)),
+    );
     const { id, revision, rules } = gate;
     return { id, revision, wait: new Set(gate.wait), decide, showsTraffic: usesTraffic(rules) };
   };

@@ -1,13 +1,9 @@
 import type { RE2JS } from 're2js';
-import { weightedMap } from '../../platform/weighted-map.ts';
-import { regexEffort } from './regex-cost.ts';
 import { regexEngine } from './regex-engine.ts';
 import { expandWideRanges } from './wide-ranges.ts';
 
-/** What patterns may weigh together in memory; a character weighs one, some 80 bytes, a Unicode class 70. */
-const maxWeight = 600_000;
-/** What the smallest pattern weighs. */
-const leastWeight = 60;
+/** What all compiled patterns of the process may take in memory. */
+const maxProgramBytes = 150_000_000;
 
 /** What the engine may keep of the automaton it builds while it matches; its own limit is 8 MB a pattern. */
 const automatonBytes = 256 * 1024;
@@ -15,35 +11,89 @@ const automatonBytes = 256 * 1024;
 /** Whether a text matches. */
 type Test = (text: string) => boolean;
 
-/** A cache of compiled patterns. It evicts the oldest first; an evicted pattern is compiled again when it is used. */
+/** A cache of compiled patterns. It evicts the costliest first; an evicted pattern is compiled again when it is used. */
 export interface RegexPrograms {
   /** Throws what the engine says of a pattern that it refuses. */
   compile(pattern: string): Test;
   /** As `compile`, when the test is first asked. */
   later(pattern: string): Test;
+  /** What the patterns take in memory, about. */
+  bytes(): number;
+  has(pattern: string): boolean;
 }
 
-/** Makes an empty store. */
-export function createRegexPrograms(weightLimit = maxWeight): RegexPrograms {
-  const engines = weightedMap<string, RE2JS>(weightLimit / leastWeight, weightLimit);
-  const engineOf = (pattern: string): RE2JS => {
-    const known = engines.get(pattern);
+interface Entry {
+  readonly engine: RE2JS;
+  readonly programBytes: number;
+  /** The program and, as it grows while it matches, the automaton. */
+  bytes: number;
+}
+
+/** Makes an empty cache that holds about so many bytes. */
+export function createRegexPrograms(maxBytes = maxProgramBytes): RegexPrograms {
+  const entries = new Map<string, Entry>();
+  let total = 0;
+
+  const evict = (): void => {
+    const costliestFirst = [...entries].sort(([, one], [, other]) => other.bytes - one.bytes);
+    for (const [pattern, { bytes }] of costliestFirst) {
+      // Leaves room, so that not every new pattern sorts all others.
+      if (total <= 0.8 * maxBytes) return;
+      entries.delete(pattern);
+      total -= bytes;
+    }
+  };
+  const weigh = (pattern: string, entry: Entry): void => {
+    const bytes = entry.programBytes + automatonBytesOf(entry.engine);
+    // An evicted pattern may be in use.
+    if (bytes === entry.bytes || entries.get(pattern) !== entry) return;
+    total += bytes - entry.bytes;
+    entry.bytes = bytes;
+    if (total > maxBytes) evict();
+  };
+  const entryOf = (pattern: string): Entry => {
+    const known = entries.get(pattern);
     if (known !== undefined) return known;
     const engine = compiled(pattern);
-    engines.set(pattern, engine, Math.max(leastWeight, regexEffort(pattern)));
-    return engine;
+    const entry = { engine, programBytes: programBytesOf(engine), bytes: 0 };
+    entries.set(pattern, entry);
+    weigh(pattern, entry);
+    return entry;
   };
   const later =
     (pattern: string): Test =>
-    (text) =>
-      engineOf(pattern).test(text);
+    (text) => {
+      const entry = entryOf(pattern);
+      const isMatch = entry.engine.test(text);
+      weigh(pattern, entry);
+      return isMatch;
+    };
   return {
     compile(pattern) {
-      engineOf(pattern);
+      entryOf(pattern);
       return later(pattern);
     },
     later,
+    bytes: () => total,
+    has: (pattern) => entries.has(pattern),
   };
+}
+
+/** What objects, keys and the parsed pattern take, by measurement. */
+const entryBytes = 2_500;
+const instructionBytes = 100;
+const runeBytes = 16;
+/** What the engine counts of its automaton is about half of what it takes. */
+const automatonFactor = 2;
+
+function programBytesOf(engine: RE2JS): number {
+  const instructions = engine.re2().prog.inst as readonly { readonly runes?: ArrayLike<number> | null }[];
+  const runes = instructions.reduce((sum, instruction) => sum + (instruction.runes?.length ?? 0), 0);
+  return entryBytes + instructions.length * instructionBytes + runes * runeBytes;
+}
+
+function automatonBytesOf(engine: RE2JS): number {
+  return automatonFactor * (automatonBytes - engine.re2().dfa.memBudget);
 }
 
 function compiled(pattern: string): RE2JS {

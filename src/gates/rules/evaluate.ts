@@ -1,6 +1,5 @@
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
-import { regexEffort } from '../regex/regex-cost.ts';
 import type { Action } from './action.ts';
 import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
@@ -40,10 +39,10 @@ interface CompiledRule<R> {
 export type Evaluate<R> = (signals: DecisionSignals) => Evaluation<R>;
 
 /**
- * How many of a gate's regular expressions are compiled before its first decision; a plain character counts for one. It takes half
- * a second. Those beyond are compiled by the decisions that ask them, in their 20 milliseconds.
+ * How long a gate's regular expressions are compiled before its first decision. Those beyond are compiled by the decisions that ask
+ * them, in their 20 milliseconds each.
  */
-const maxEffortAhead = 60_000;
+const compileAheadMs = 20;
 
 /** Compiles the rules of a gate once. */
 export function compileGate<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget = noBudget): Evaluate<R> {
@@ -74,7 +73,7 @@ function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexB
   const values = createFieldValues();
   const shared = new Map<string, Check>();
   const compiled: CompiledRule<R>[] = [];
-  let effort = 0;
+  let spentMs = 0;
   for (const rule of gate.rules) {
     if (!rule.enabled) continue;
     const live = rule.mode === 'live';
@@ -83,8 +82,9 @@ function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexB
       const name = JSON.stringify([condition.field, condition.operator, condition.value]);
       let check = shared.get(name);
       if (check === undefined) {
-        effort += effortOf(condition);
-        check = compileCondition(condition, values, budget, effort > maxEffortAhead ? 'when asked' : 'now');
+        const startedMs = performance.now();
+        check = compileCondition(condition, values, budget, spentMs > compileAheadMs ? 'when asked' : 'now');
+        spentMs += performance.now() - startedMs;
         shared.set(name, check);
         if (check.steps !== undefined) yield* check.steps();
       }
@@ -141,10 +141,6 @@ function evaluationOf<R extends RuleDraft>(
 /** The order of conditions changes no result: numbers before texts, and regular expressions, the dearest, last. */
 function cheapestFirst(conditions: readonly Condition[]): readonly Condition[] {
   return conditions.toSorted((one, other) => expense(one) - expense(other));
-}
-
-function effortOf({ operator, value }: Condition): number {
-  return findOperator(operator)?.isPattern === true ? regexEffort(String(value)) : 0;
 }
 
 function expense({ field, operator }: Condition): number {
