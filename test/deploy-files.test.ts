@@ -133,6 +133,27 @@ describe('the Helm chart', () => {
     assert.ok(container.resources);
   });
 
+  it('the Helm chart adds ingress, service monitor, settings from the secret and a claim when they are set', () => {
+    const all = manifests((values) => ({
+      ...values,
+      ingress: { enabled: true, className: 'nginx', host: 'signals.test', tlsSecret: 'tls', annotations: { a: 'b' } },
+      serviceMonitor: { enabled: true, interval: '10s' },
+      secretEnv: { DECISION_LOG_SECRET: 'log-secret' },
+      persistence: { existingClaim: 'lists' },
+    }));
+    const ingress = found('Ingress', all).spec as { rules: { host: string }[]; tls: { hosts: string[] }[] };
+    assert.deepEqual([ingress.rules[0]?.host, ingress.tls[0]?.hosts], ['signals.test', ['signals.test']]);
+    const monitor = found('ServiceMonitor', all).spec as { endpoints: { port: string; authorization: object }[] };
+    const credentials = { name: 'signalpost', key: 'metrics-token' };
+    assert.deepEqual([monitor.endpoints[0]?.port, monitor.endpoints[0]?.authorization], ['http', { credentials }]);
+    const { spec } = found('Deployment', all).spec.template as {
+      spec: { volumes: object[]; containers: { env: { name: string; valueFrom?: object }[] }[] };
+    };
+    assert.deepEqual(spec.volumes[0], { name: 'data', persistentVolumeClaim: { claimName: 'lists' } });
+    const secret = spec.containers[0]?.env.find(({ name }) => name === 'DECISION_LOG_SECRET');
+    assert.deepEqual(secret?.valueFrom, { secretKeyRef: { name: 'signalpost', key: 'log-secret' } });
+  });
+
   it('the Helm chart sets replicas unless it autoscales, and its disruption budget is below their number', () => {
     const autoscaling = { enabled: false };
     const all = manifests((values) => ({ ...values, autoscaling }));

@@ -75,7 +75,9 @@ function fillIn(line: string, scope: Values): string {
 }
 
 function lookUp(path: string, scope: Values): unknown {
-  const parts = path.startsWith('$') ? [path] : path.slice(1).split('.');
+  // `$.` is the root, also inside a range.
+  const own = path.replace(/^\$\./, '.');
+  const parts = own.startsWith('$') ? [own] : own.slice(1).split('.');
   const value = parts.reduce<unknown>((from, part) => (from as Values | undefined)?.[part], scope);
   if (value === undefined) throw new Error(`the chart has no ${path}`);
   return value;
