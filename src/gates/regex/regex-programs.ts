@@ -2,8 +2,8 @@ import type { RE2JS } from 're2js';
 import { regexEngine } from './regex-engine.ts';
 import { expandWideRanges } from './wide-ranges.ts';
 
-/** What all compiled patterns of the process may take in memory. */
-const maxProgramBytes = 150_000_000;
+/** What all compiled patterns of the process may take in memory; with uncollected garbage the process grows by several times as much. */
+const maxProgramBytes = 60_000_000;
 
 /** What the engine may keep of the automaton it builds while it matches; its own limit is 8 MB a pattern. */
 const automatonBytes = 256 * 1024;
