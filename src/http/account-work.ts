@@ -24,7 +24,7 @@ export interface AccountWorkOptions {
 }
 
 /** How many requests of an account wait for the one that runs, and for how long. */
-const maxWaiting = 128;
+const maxWaiting = 1_000;
 const maxWaitMs = 5_000;
 /** An account that used nothing for this long has saved up its whole budget. */
 const savedSeconds = 40;
