@@ -13,13 +13,13 @@ import styles from './gates.module.css';
 
 /** The rules of the sign-up preset; docs/gates.md has the same table. */
 const presetRules = [
-  ['Blocklisted domain', 'block'],
-  ['Disposable email', 'block'],
-  ['No MX records', 'block'],
-  ['Spam domain', 'block'],
-  ['Tor, VPN or proxy', 'challenge'],
-  ['Very young domain', 'challenge'],
-  ['Many sign-ups from one network', 'challenge, in shadow'],
+  ['Blocklisted domain', 'block', 'live'],
+  ['Disposable email', 'block', 'live'],
+  ['No MX records', 'block', 'live'],
+  ['Spam domain', 'block', 'live'],
+  ['Tor, VPN or proxy', 'challenge', 'live'],
+  ['Very young domain', 'challenge', 'live'],
+  ['Many sign-ups from one network', 'challenge', 'shadow'],
 ] as const;
 
 /** Creates a gate from a name and a preset, and opens the editor. */
@@ -56,9 +56,9 @@ export function NewGateDialog({ onClose }: { onClose: () => void }) {
             <span>
               <strong>Rules for a sign-up form</strong>
               <ul className={styles.rules}>
-                {presetRules.map(([rule, action]) => (
+                {presetRules.map(([rule, action, mode]) => (
                   <li key={rule}>
-                    <ActionPill action={action} /> {rule}
+                    <ActionPill action={action} /> {mode === 'shadow' ? `${rule} (shadow: counted, not applied)` : rule}
                   </li>
                 ))}
               </ul>
