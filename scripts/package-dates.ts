@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageVersion } from '../src/lists/sources/read-packages.ts';
 import { packageSources, referencePackages, rolePackage } from '../src/lists/sources/source-catalogue.ts';
 import { root } from './test-files.ts';
 
@@ -14,8 +15,9 @@ const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const named: readonly string[] = [...packageSources.map(({ name }) => name), rolePackage.name, ...referencePackages];
-const pins = Object.entries(dependencies)
-  .filter(([name]) => named.includes(name) || name.startsWith('@ip-location-db/'))
+const ipPackages = Object.keys(dependencies).filter((name) => name.startsWith('@ip-location-db/'));
+const pins = [...named, ...ipPackages]
+  .map((name): [string, string] => [name, dependencies[name] ?? packageVersion(name)])
   .sort(([a], [b]) => (a < b ? -1 : 1));
 const stale = pins.filter(([name, version]) => recorded.packages[name]?.version !== version);
 const gone = Object.keys(recorded.packages).filter((name) => !pins.some(([pinned]) => pinned === name));

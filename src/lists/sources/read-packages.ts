@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { domainToASCII } from 'node:url';
+import { curatedData } from '../../files/package-files.ts';
 import { listName } from './list-name.ts';
 import { editionDate } from './package-dates.ts';
 import { type PackageSource, packageSources, rolePackage, tldSource } from './source-catalogue.ts';
@@ -24,9 +25,13 @@ export interface SourceList {
   readonly seen?: ReadonlyMap<string, string>;
 }
 
-/** Where npm put a package; its `exports` may hide the files that only a reader of data wants. */
+/**
+ * Where a package is: in data/packages when we include its data, else where npm put it. Its `exports` may hide the files
+ * that only a reader of data wants.
+ */
 export function packageFolder(name: string): string {
-  const folders = (resolver.resolve.paths(name) ?? []).map((path) => join(path, name));
+  const parents = [join(curatedData, 'packages'), ...(resolver.resolve.paths(name) ?? [])];
+  const folders = parents.map((path) => join(path, name));
   const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
   if (found === undefined) throw new Error(`The package ${name} is not installed`);
   return found;
