@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -29,8 +29,14 @@ describe('the packed service, installed in an empty folder', () => {
 
   test('the packed service contains the command, bundled modules with source maps, and each data file once', () => {
     const { home } = installed;
-    const parts = ['LICENSE', 'README.md', 'bin', 'console', 'data', 'dist', 'package.json'];
-    assert.deepEqual(readdirSync(home).sort(), parts);
+    const documents = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+    const linked = ['.env.example', 'bench', 'deploy', 'docs', 'openapi.json', 'sdk'];
+    const parts = [...documents, ...linked, 'bin', 'console', 'data', 'dist', 'package.json'];
+    assert.deepEqual(readdirSync(home).sort(), parts.sort());
+    assert.deepEqual(
+      [...readdirSync(join(home, 'bench')), ...readdirSync(join(home, 'sdk'))],
+      ['README.md', 'README.md'],
+    );
     assert.deepEqual(readdirSync(join(home, 'console')), ['dist']);
     assert.ok(existsSync(join(home, 'console', 'dist', 'index.html.br')));
     const files = globSync('dist/**/*.*', { cwd: home });
@@ -45,6 +51,19 @@ describe('the packed service, installed in an empty folder', () => {
       modules.filter((file) => !existsSync(`${file}.map`)),
       [],
     );
+  });
+
+  test('the packed documents link only to files that are packed', () => {
+    const documents = globSync('{*.md,{bench,data,deploy,docs,sdk}/**/*.md}', { cwd: installed.home });
+    assert.ok(documents.includes('README.md') && documents.includes('docs/quick-start.md'));
+    const missing = documents.flatMap((document) => {
+      const links = readFileSync(join(installed.home, document), 'utf8').matchAll(
+        /\]\((?!https?:|#|mailto:)([^)#\s]+)/g,
+      );
+      const targets = Array.from(links, ([, target = '']) => join(dirname(document), target));
+      return targets.filter((target) => !existsSync(join(installed.home, target)));
+    });
+    assert.deepEqual(missing, []);
   });
 
   test('the packed service contains every module that runs in a separate process', () => {
