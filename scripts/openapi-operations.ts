@@ -8,8 +8,11 @@ interface Parameter {
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>;
 }
+
+/** An example by the code of its error; a shared one is a reference without a value. */
+type Examples = Readonly<Record<string, { readonly value?: ErrorBody }>>;
 
 interface Operation {
   readonly operationId: string;
@@ -24,7 +27,7 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: {
     readonly schemas?: Readonly<Record<string, Schema>>;
-    readonly examples?: Readonly<Record<string, { readonly value: ErrorBody }>>;
+    readonly examples?: Examples;
   };
 }
 
@@ -58,15 +61,17 @@ export function operationsModule(document: OpenApi, source: string): string {
  * The code behind each text that lookups and the blocklist send in place of one, from the examples of their errors.
  * Texts that several codes share have none; numbers depend on the plan and are written as 0.
  */
-function errorCodes({ components }: OpenApi): string {
-  const examples = components?.examples ?? {};
-  const pairs = Object.entries(examples).flatMap(([name, { value }]) => {
+function errorCodes({ components, paths }: OpenApi): string {
+  const shared = components?.examples ?? {};
+  const examples = Object.entries(shared).flatMap(([name, { value }]) => {
     const [, , code] = /^(lookup|blocklist)-(.+)$/.exec(name) ?? [];
-    const { error, message } = value;
+    return code === undefined ? [] : [{ code, value }];
+  });
+  const pairs = [...examples, ...ownErrorExamples(paths)].flatMap(({ code, value: { error, message } = {} }) => {
     // A body with both carries its code in `error`.
-    if (code === undefined || (error === undefined) === (message === undefined)) return [];
+    if ((error === undefined) === (message === undefined)) return [];
     // A code of ours may be one of several that Gates answers with the same code.
-    return [{ text: `${error ?? message}`, code: examples[`gates-${code}`]?.value.error ?? code }];
+    return [{ text: `${error ?? message}`, code: shared[`gates-${code}`]?.value?.error ?? code }];
   });
   const lines = [...Map.groupBy(pairs, ({ text }) => text.replaceAll(/\d[\d,]*/g, '0'))].flatMap(([text, meanings]) => {
     const [code, ...others] = new Set(meanings.map((meaning) => meaning.code));
@@ -74,6 +79,19 @@ function errorCodes({ components }: OpenApi): string {
   });
   if (lines.length === 0) return '';
   return `\n/** The code that each text stands for where an error carries no code; a 0 is any number. */\nexport const errorCodes: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`;
+}
+
+/** The errors that name a field, so that each operation has its own examples. The text of `validation_failed` varies. */
+function ownErrorExamples(paths: OpenApi['paths']): { readonly code: string; readonly value?: ErrorBody }[] {
+  const operations = Object.values(paths).flatMap((byMethod) => Object.values(byMethod));
+  const failures = operations.flatMap(({ responses = {} }) =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Number(status) < 400 ? [] : Object.values(content),
+    ),
+  );
+  return failures
+    .flatMap(({ examples = {} }) => Object.entries(examples))
+    .flatMap(([code, example]) => (code === 'validation_failed' ? [] : [{ code, ...example }]));
 }
 
 function schemas({ components }: OpenApi): string {

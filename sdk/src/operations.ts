@@ -2311,4 +2311,6 @@ export const errorCodes: Readonly<Record<string, string>> = {
   "This feature requires a Pro account": 'pro_only',
   "The body is too large: at most 0 bytes (0 MB) are taken.": 'payload_too_large',
   "Domain not found in blocklist": 'domain_not_listed',
+  "The domain has already been blocklisted for this environment.": 'already_blocklisted',
+  "The blocklist is full: this plan allows at most 0 domains.": 'blocklist_full',
 };

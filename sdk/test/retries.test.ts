@@ -112,6 +112,7 @@ describe('after a failure that leaves open whether the work was done,', () => {
   ];
   const success: Behaviour = (response, request) => {
     if (request.url.endsWith('/decisions')) return decision(response, request);
+    if (request.method === 'DELETE' && request.url.includes('/gates/')) return empty(204)(response, request);
     return json({ data: {}, success: [], errors: [], message: '' })(response, request);
   };
   const failures = { 'a 503': empty(503), 'a 429': json(tooMany, 429), 'a cut connection': cutBody };

@@ -55,6 +55,20 @@ describe('the work of accounts', () => {
     assert.equal(await next, 'yes');
   });
 
+  it('requests that waited for one that the service could not serve fail like it, and later ones run', async () => {
+    const { work } = createWork();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const first = work.run('account', 'usual', async () => {
+      await held;
+      throw new AppError('service_unavailable');
+    });
+    const waiting = [1, 2].map(() => work.run('account', 'usual', () => 'served'));
+    release();
+    for (const outcome of await Promise.allSettled([first, ...waiting]))
+      assert.ok(outcome.status === 'rejected' && outcome.reason.code === 'service_unavailable');
+    assert.equal(await work.run('account', 'usual', () => 'served'), 'served');
+  });
+
   it("an account's work waits neither for another account's nor for its own work that waits for the network [Q71]", async () => {
     const { work } = createWork();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();

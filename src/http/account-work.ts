@@ -23,9 +23,9 @@ export interface AccountWorkOptions {
   readonly onCharged?: (ms: number) => void;
 }
 
-/** How many requests of an account wait for the one that runs, and for how long. */
+/** How many requests of an account wait for the one that runs, and for how long: longer than a request needs to notice that storage is unavailable. */
 const maxWaiting = 1_000;
-const maxWaitMs = 5_000;
+const maxWaitMs = 8_000;
 /** An account that used nothing for this long has saved up its whole budget. */
 const savedSeconds = 40;
 const maxAccounts = 10_000;
@@ -35,6 +35,8 @@ interface Account {
   /** Processor time left, in milliseconds; below zero after work that took longer than what was left. */
   leftMs: number;
   filledAtMs: number;
+  /** Requests that failed because the service could not serve them. */
+  outages: number;
 }
 
 /** Keeps the budgets of one process. */
@@ -47,7 +49,7 @@ export function createAccountWork({ cpuPercent, monotonicMs, onCharged }: Accoun
     const known = accounts.get(accountId);
     if (known !== undefined) return known;
     const slots = { usual: createSemaphore(1, maxWaiting), waiting: createSemaphore(1, maxWaiting) };
-    const account = { slots, leftMs: fullMs, filledAtMs: monotonicMs() };
+    const account = { slots, leftMs: fullMs, filledAtMs: monotonicMs(), outages: 0 };
     accounts.set(accountId, account);
     return account;
   };
@@ -79,13 +81,19 @@ export function createAccountWork({ cpuPercent, monotonicMs, onCharged }: Accoun
         return charged(account, work);
       }
       const slot = account.slots[lane];
-      const isHeld = slot.held() === 0 ? slot.acquire() : slot.acquire(AbortSignal.timeout(maxWaitMs));
-      if (!(await isHeld)) throw busy(1);
+      const { outages } = account;
+      const isHeld = await (slot.held() === 0 ? slot.acquire() : slot.acquire(AbortSignal.timeout(maxWaitMs)));
       try {
+        // Each request would need seconds to notice the same outage, one after the other.
+        if (account.outages !== outages) throw new AppError('service_unavailable');
+        if (!isHeld) throw busy(1);
         checkBudget(account);
         return await charged(account, work);
+      } catch (error) {
+        if (isHeld && error instanceof AppError && error.code === 'service_unavailable') account.outages += 1;
+        throw error;
       } finally {
-        slot.release();
+        if (isHeld) slot.release();
       }
     },
   };
