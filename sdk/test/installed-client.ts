@@ -16,14 +16,14 @@ export interface InstalledClient extends Disposable {
 
 const sdk = join(import.meta.dirname, '..');
 
-/** Packs the client as it is published and installs it in an empty folder, without a registry. */
+/**
+ * Packs the client as it is published and installs it in an empty folder, without a registry. A release sets PACKED_CLIENT
+ * to test the file that it will publish.
+ */
 export function installClient(): InstalledClient {
   const folder = temporaryDirectory();
-  const packed = join(folder, 'packed');
-  mkdirSync(packed);
-  run('npm', ['pack', '--pack-destination', packed], sdk);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  const tarball = join(packed, readdirSync(packed)[0] ?? '');
+  const tarball = process.env.PACKED_CLIENT ?? pack(sdk, folder);
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], folder);
   return {
     folder,
@@ -44,6 +44,14 @@ export function findNode20(): string | null {
   return (
     directories.map((directory) => join(directory, 'node')).find((node) => versionOf(node).startsWith('v20.')) ?? null
   );
+}
+
+/** Packs a package as it is published, below a folder; returns the path of the file. */
+export function pack(source: string, folder: string): string {
+  const packed = join(folder, 'packed');
+  mkdirSync(packed);
+  run('npm', ['pack', '--pack-destination', packed], source);
+  return join(packed, readdirSync(packed)[0] ?? '');
 }
 
 /** Runs a program to its end and gives what it printed; throws what it said when it failed. */

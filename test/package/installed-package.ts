@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from '../../scripts/test-files.ts';
-import { run } from '../../sdk/test/installed-client.ts';
+import { pack, run } from '../../sdk/test/installed-client.ts';
 import { temporaryDirectory } from '../engines.ts';
 
 /** A folder in which the file that would be published is installed. */
@@ -15,13 +15,13 @@ export interface InstalledPackage extends Disposable {
   run(program: string, parameters: readonly string[], env?: NodeJS.ProcessEnv): string;
 }
 
-/** Packs Signalpost as it is published and installs it in an empty folder, without a registry. */
+/**
+ * Packs Signalpost as it is published and installs it in an empty folder, without a registry. A release sets PACKED_SERVICE
+ * to test the file that it will publish.
+ */
 export function installPackage(): InstalledPackage {
   const folder = temporaryDirectory();
-  const packed = join(folder, 'packed');
-  mkdirSync(packed);
-  run('npm', ['pack', '--pack-destination', packed], root);
-  const tarball = join(packed, readdirSync(packed)[0] ?? '');
+  const tarball = process.env.PACKED_SERVICE ?? pack(root, folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   copyDependencies(folder);
   // npm finds every dependency in the version that the package names, and sends no requests.
