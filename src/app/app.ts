@@ -177,7 +177,7 @@ async function assemble(
       db,
       knowledge,
       unwritten: () => unwrittenEntries(features),
-      webhooksLateMs: webhooks.lateMs,
+      webhooks,
       jobs: running.jobs,
       now,
     }),

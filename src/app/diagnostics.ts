@@ -8,6 +8,7 @@ import { isOldEdition } from '../lists/old-editions.ts';
 import type { Dns } from '../net/dns/dns.ts';
 import type { JobStatus } from '../platform/jobs.ts';
 import { version } from '../version.ts';
+import type { WebhooksFeature } from '../webhooks/feature.ts';
 import type { Knowledge } from './knowledge.ts';
 
 /** The state of one process of the service, as `/diagnostics` shows it and `signalpost doctor` judges it. */
@@ -27,13 +28,13 @@ export interface DiagnoseParts {
   readonly knowledge: Pick<Knowledge, 'lists' | 'editions' | 'network'>;
   /** Entries that wait to be written, by kind. */
   readonly unwritten: () => Readonly<Record<string, number>>;
-  readonly webhooksLateMs: () => number;
+  readonly webhooks: Pick<WebhooksFeature, 'lateMs' | 'unreadableSecrets'>;
   readonly jobs: () => readonly JobStatus[];
   readonly now: () => number;
 }
 
 /** Reads the state of this process. */
-export function createDiagnose({ config, db, knowledge, unwritten, webhooksLateMs, jobs, now }: DiagnoseParts) {
+export function createDiagnose({ config, db, knowledge, unwritten, webhooks, jobs, now }: DiagnoseParts) {
   return async () => ({
     version,
     pid: process.pid,
@@ -49,7 +50,8 @@ export function createDiagnose({ config, db, knowledge, unwritten, webhooksLateM
     storage: await storageState(db),
     disk: await diskSpace(config.dataDir),
     unwritten: unwritten(),
-    webhooks_late_seconds: webhooksLateMs() / 1_000,
+    webhooks_late_seconds: webhooks.lateMs() / 1_000,
+    webhook_secrets_unreadable: await unreadableSecrets(webhooks),
     jobs: jobs().map((job) => ({
       name: job.name,
       every_seconds: job.everyMs / 1_000,
@@ -89,6 +91,16 @@ export async function diskSpace(directory: string) {
     return { directory, free_bytes: bavail * bsize, total_bytes: blocks * bsize };
   } catch {
     // The finding is that the directory cannot be read; the reason does not change what to do.
+    return null;
+  }
+}
+
+/** Null while the storage is unavailable. */
+async function unreadableSecrets(webhooks: DiagnoseParts['webhooks']): Promise<number | null> {
+  try {
+    return await webhooks.unreadableSecrets();
+  } catch {
+    // `storage` shows that it does not answer.
     return null;
   }
 }

@@ -13,7 +13,7 @@ import { type Courier, createCourier, type Post } from './delivery/courier.ts';
 import { createOutboxStore } from './delivery/outbox-store.ts';
 import { pruneDeliveries } from './delivery/retention.ts';
 import { pruneRemovedDeliveries } from './removal-store.ts';
-import { protectSecrets } from './stored-secrets-store.ts';
+import { countUnreadableSecrets, protectSecrets } from './stored-secrets-store.ts';
 import { webhookInputs } from './webhook-input.ts';
 import { createWebhooks } from './webhooks.ts';
 import { webhooksEndpoints } from './webhooks-endpoints.ts';
@@ -29,6 +29,8 @@ export interface WebhooksFeature extends Feature {
   readonly onDecision: DecisionNotifier['onDecision'];
   /** The longest wait of a due delivery. */
   readonly lateMs: Courier['lateMs'];
+  /** How many webhooks have a secret that cannot be decrypted. */
+  readonly unreadableSecrets: () => Promise<number>;
 }
 
 /** Builds webhooks. `gateIds` reads the ids of an owner's gates. */
@@ -39,7 +41,8 @@ export async function createWebhooksFeature(
 ): Promise<WebhooksFeature> {
   const { config, db, log, now, monotonicMs } = shared;
   db.secrets.prepare();
-  const unreadable = await protectSecrets(db);
+  await protectSecrets(db);
+  const unreadable = await countUnreadableSecrets(db);
   if (unreadable > 0) {
     log.error(
       { webhooks: unreadable },
@@ -79,6 +82,7 @@ export async function createWebhooksFeature(
   return {
     onDecision: notifier.onDecision,
     lateMs: courier.lateMs,
+    unreadableSecrets: () => countUnreadableSecrets(db),
     endpoints: [
       ...webhooksEndpoints(webhooks, webhookInputs({ isAllowed: http.isExempt, isPublicAddress })),
       ...deliveriesEndpoints(webhooks),

@@ -18,15 +18,17 @@ export function openSecrets(
   };
 }
 
-/** Encrypts secrets that are stored in clear text; returns how many webhooks have one that this service cannot decrypt. */
-export async function protectSecrets(db: Db): Promise<number> {
-  const rows = await db.read.selectFrom('webhooks').select(['id', 'secret', 'old_secret']).execute();
-  let unreadable = 0;
-  for (const { id, secret, old_secret: old } of rows) {
-    if (secret.startsWith(clearPrefix)) {
-      const sealed = { secret: db.secrets.seal(secret), old_secret: old === null ? null : db.secrets.seal(old) };
-      await db.write.updateTable('webhooks').set(sealed).where('id', '=', id).where('secret', '=', secret).execute();
-    } else if (db.secrets.open(secret) === null) unreadable += 1;
+/** Encrypts secrets that are stored in clear text. */
+export async function protectSecrets(db: Db): Promise<void> {
+  const clear = db.read.selectFrom('webhooks').select(['id', 'secret', 'old_secret']);
+  for (const { id, secret, old_secret: old } of await clear.where('secret', 'like', `${clearPrefix}%`).execute()) {
+    const sealed = { secret: db.secrets.seal(secret), old_secret: old === null ? null : db.secrets.seal(old) };
+    await db.write.updateTable('webhooks').set(sealed).where('id', '=', id).where('secret', '=', secret).execute();
   }
-  return unreadable;
+}
+
+/** How many webhooks have a secret that this service cannot decrypt. */
+export async function countUnreadableSecrets(db: Db): Promise<number> {
+  const rows = await db.read.selectFrom('webhooks').select('secret').execute();
+  return rows.filter(({ secret }) => db.secrets.open(secret) === null).length;
 }

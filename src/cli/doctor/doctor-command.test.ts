@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { pino } from 'pino';
 import { temporaryDirectory } from '../../../test/engines.ts';
 import { runInProcess } from '../../../test/run-in-process.ts';
 import { realClock, type StartedApp, startApp } from '../../../test/start-app.ts';
+import { webhookClient } from '../../../test/webhook-client.ts';
 import { serviceUrl } from './fetch-diagnostics.ts';
 
 describe('signalpost doctor beside a running service', () => {
@@ -52,6 +54,29 @@ describe('signalpost doctor beside a running service', () => {
     assert.equal((await service.request('GET', '/diagnostics')).status, 401);
     assert.equal((await service.request('GET', '/diagnostics', { key: 'operators-only' })).status, 200);
   });
+});
+
+it('signalpost doctor and the log of a start name webhook secrets of another key', async (test) => {
+  const first = await startApp({ SECRET_KEY: 'the key of the first start' });
+  await webhookClient(first).create();
+  await first.app.close();
+  await first.db.close();
+  const lines: string[] = [];
+  const service = await startApp(
+    { SECRET_KEY: 'the key of the second start', METRICS_TOKEN: 'operators-only' },
+    {
+      database: { url: null, dataDir: first.config.dataDir },
+      existing: first.keys.production,
+      log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+    },
+  );
+  test.after(() => service.close());
+  const { port } = new URL(await service.app.server.listen({ port: 0, host: '127.0.0.1' }));
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /"webhooks":1,"msg":"cannot decrypt the secrets of webhooks, .* set SECRET_KEY/);
+  const { code, stdout } = await runInProcess(['doctor'], { PORT: port, METRICS_TOKEN: 'operators-only' });
+  assert.equal(code, 1);
+  assert.match(stdout, /^✗ Webhooks: cannot decrypt the secrets of one webhook, so deliveries fail\. Set SECRET_KEY/m);
 });
 
 describe('signalpost doctor without a running service', () => {

@@ -36,6 +36,7 @@ const healthy: Diagnostics = {
   disk: { directory: '/data', free_bytes: 50 * 2 ** 30, total_bytes: 100 * 2 ** 30 },
   unwritten: { decisions: 3 },
   webhooks_late_seconds: 0,
+  webhook_secrets_unreadable: 0,
   jobs: [job],
   requests: { stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 1 }], slowest: [] },
 };
@@ -147,6 +148,12 @@ const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
     { unwritten: { decisions: 6_000 }, webhooks_late_seconds: 600 },
     ['warning Queues: 6000 decisions wait to be written', 'warning Queues: webhooks are sent 10 min late'],
   ],
+  [
+    'webhook secrets of another key',
+    { webhook_secrets_unreadable: 2 },
+    ['error Webhooks: cannot decrypt the secrets of 2 webhooks, so deliveries fail'],
+  ],
+  ['nothing wrong with webhook secrets that cannot be read', { webhook_secrets_unreadable: null }, []],
   [
     'a slow stage',
     { requests: { stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 20 }], slowest: [] } },

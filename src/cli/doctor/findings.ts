@@ -25,6 +25,7 @@ export function judgeService({ processes }: AllDiagnostics): Finding[] {
     ...processes.flatMap(judgeStorage),
     ...judgeJobs(processes),
     ...judgeQueues(processes),
+    ...processes.flatMap(judgeSecrets),
     ...judgeStages(processes),
   ]);
 }
@@ -154,6 +155,13 @@ function judgeQueues(processes: readonly Diagnostics[]): Finding[] {
   }
   const total = waiting.reduce((sum, [, count]) => sum + count, 0);
   return problems.length > 0 ? problems : [ok('Queues', `${total} entries wait to be written, webhooks are on time`)];
+}
+
+function judgeSecrets({ webhook_secrets_unreadable: unreadable }: Diagnostics): Finding[] {
+  if (unreadable === null || unreadable === 0) return [];
+  const text = `cannot decrypt the secrets of ${unreadable === 1 ? 'one webhook' : `${unreadable} webhooks`}, so deliveries fail`;
+  const fix = 'Set SECRET_KEY, or restore secret.key in DATA_DIR, and restart; or rotate the secrets.';
+  return [error('Webhooks', text, fix)];
 }
 
 /** What to do when requests wait in a stage. */

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { temporaryDirectory } from '../../../test/engines.ts';
+import { until } from '../../../test/eventually.ts';
 import { gateClient } from '../../../test/gate-client.ts';
 import { missingService, postgresServer, postgresUrl } from '../../../test/services.ts';
 import { runSignalpost } from '../../../test/signalpost-process.ts';
-import { type StartedApp, startApp } from '../../../test/start-app.ts';
+import { realClock, type StartedApp, startApp } from '../../../test/start-app.ts';
+import { webhookClient } from '../../../test/webhook-client.ts';
+import { type Receiver, startReceiver } from '../../../test/webhook-receiver.ts';
 import { type Db, openDatabase } from '../db.ts';
 import { createMoveProgress } from '../move-progress.ts';
 import { moveDatabase } from './move.ts';
@@ -18,15 +22,21 @@ describe('a move to PostgreSQL', { skip }, () => {
   let source: Db;
   let key: string;
   let gate: string;
+  let receiver: Receiver;
+  let variables: NodeJS.ProcessEnv;
+  let webhook: Readonly<Record<'id' | 'secret', string>>;
   before(async () => {
+    receiver = await startReceiver();
+    variables = { SECRET_KEY: 'the key of both databases', OUTBOUND_ALLOW: receiver.origin };
     dataDir = temporaryDirectory();
-    const started = await startApp({}, { database: { url: null, dataDir } });
+    const started = await startApp(variables, { database: { url: null, dataDir } });
     key = started.keys.production;
     const client = gateClient(started);
     gate = (await client.createGate({ preset: 'signup' })).id;
     await client.decide(gate, { email: 'jane@example.com', ip: '192.0.2.1' });
     for (const domain of ['one.example', 'two.example'])
       await started.request('POST', '/blocklist', { key, body: { domain } });
+    webhook = await webhookClient(started).create({ url: receiver.url });
     await started.app.close();
     await started.db.close();
     source = await openDatabase({ url: null, dataDir });
@@ -46,7 +56,10 @@ describe('a move to PostgreSQL', { skip }, () => {
       }
     });
   });
-  after(() => source.close());
+  after(async () => {
+    await source.close();
+    await receiver.close();
+  });
   const openTarget = async () => {
     const url = await postgresUrl();
     return { url, db: await openDatabase({ url, dataDir: temporaryDirectory(), isMoveTarget: true }) };
@@ -67,7 +80,11 @@ describe('a move to PostgreSQL', { skip }, () => {
       select reltuples as known from pg_class where relname = 'decision_segments'`.execute(db.read);
     assert.deepEqual(rows, [{ known: 2_500 }]);
     await db.close();
-    const moved: StartedApp = await startApp({}, { database: { url, dataDir: temporaryDirectory() }, existing: key });
+    const moved: StartedApp = await startApp(variables, {
+      database: { url, dataDir: temporaryDirectory() },
+      existing: key,
+      clock: realClock(),
+    });
     const { json } = await moved.request<{ blocklisted: boolean }>('GET', '/domain/one.example', { key });
     assert.equal(json.blocklisted, true);
     assert.equal((await moved.request('POST', '/blocklist', { key, body: { domain: 'three.example' } })).status, 201);
@@ -81,6 +98,11 @@ describe('a move to PostgreSQL', { skip }, () => {
       .returning('no')
       .executeTakeFirst();
     assert.equal(numbered?.no, 2_510);
+    await webhookClient(moved, key).call('POST', `/v1/webhooks/${webhook.id}/test`);
+    await until(() => receiver.received.length > 0);
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    const verified = new StandardWebhook(webhook.secret).verify(body, headers as Record<string, string>);
+    assert.equal((verified as { type: string }).type, 'webhook.test');
     await moved.close();
   });
 

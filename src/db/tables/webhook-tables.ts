@@ -17,7 +17,6 @@ export interface WebhooksTable {
   disabled_reason: string | null;
   /** The start of the current run of failures, by the clock of the database; null after a success. */
   failing_since: number | null;
-  /** In plain text: every delivery is signed with it. */
   /** Encrypted, like the previous one. */
   secret: string;
   /** The previous secret, which signs too until `old_secret_until`. */
