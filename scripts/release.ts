@@ -44,7 +44,6 @@ export function release({ checkout, version, day, out, write, quick }: Release):
   if (git(checkout, 'tag', '--list', `v${version}`) !== '') throw new Error(`The tag v${version} exists`);
   if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out} has files: remove it, or choose another`);
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-release-'));
-  // npm names the component of the SBOM after the folder.
   const worktree = join(directory, 'signalpost');
   try {
     git(checkout, 'worktree', 'add', '--quiet', '--detach', worktree);
@@ -57,17 +56,7 @@ export function release({ checkout, version, day, out, write, quick }: Release):
       const env = { PACKED_SERVICE: service, PACKED_CLIENT: client };
       run(worktree, process.execPath, ['scripts/test.ts', ...packedTests], env);
     }
-    const sbom = [
-      'sbom',
-      '--package-lock-only',
-      '--omit',
-      'dev',
-      '--sbom-format',
-      'cyclonedx',
-      '--sbom-type',
-      'application',
-    ];
-    writeFileSync(join(out, `signalpost-${version}.cdx.json`), run(worktree, 'npm', sbom));
+    writeFileSync(join(out, `signalpost-${version}.cdx.json`), sbomOf(worktree, join(directory, 'installed')));
     writeFileSync(join(out, 'RELEASE-NOTES.md'), notes);
     writeFileSync(join(out, 'SHA256SUMS'), checksums(out));
     if (write) commit(checkout, worktree, version);
@@ -129,6 +118,25 @@ function pack(folder: string, out: string, quick: boolean): string {
   // The build prints before npm does.
   const [{ filename }]: [{ filename: string }] = JSON.parse(printed.slice(printed.lastIndexOf('\n[') + 1));
   return join(out, filename);
+}
+
+/**
+ * The CycloneDX document of the packages that npm installs with the service. It is made from a lock file without
+ * development packages: `npm sbom --omit dev` also leaves out production packages that a development package needs.
+ */
+function sbomOf(worktree: string, directory: string): string {
+  // npm names the component after the folder.
+  const folder = join(directory, 'signalpost');
+  mkdirSync(folder, { recursive: true });
+  const read = (file: string) => JSON.parse(readFileSync(join(worktree, file), 'utf8'));
+  const { devDependencies, overrides, ...manifest } = read('package.json');
+  const lock: { packages: Record<string, { dev?: boolean; devDependencies?: object }> } = read('package-lock.json');
+  delete lock.packages['']?.devDependencies;
+  const packages = Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => dev !== true));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
+  const format = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  return run(folder, 'npm', ['sbom', '--package-lock-only', ...format]);
 }
 
 /** One line per file, in the format that `sha256sum --check` reads. */
