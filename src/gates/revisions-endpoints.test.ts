@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireGate, type WireRule } from '../../test/gate-client.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
-import { keptRevisions } from './revisions-store.ts';
+import { eraserOf } from './decisions/subject-log.ts';
+import { keptRevisions, rewriteRevisions } from './revisions-store.ts';
 
 interface WireRevision {
   readonly revision: number;
@@ -40,6 +41,15 @@ await describeEngines('the revisions of a gate', (fresh) => {
     return json.data;
   };
   const save = (gateId: string, body: object) => client.call('PUT', `/v1/gates/${gateId}/rules`, body);
+
+  it('erasing a subject rewrites earlier revisions, and leaves the current one', async () => {
+    const { id } = await client.createGate();
+    const rule = await client.addRule(id, { name: 'Block erase.me@example.org' });
+    await client.call('PATCH', `/v1/gates/${id}/rules/${rule.id}`, { name: 'Not erase.me@example.org' });
+    await rewriteRevisions(started.db, started.first.id, eraserOf('email', 'erase.me@example.org'));
+    const names = async (revision: number) => (await read(id, revision)).rules.map(({ name }) => name);
+    assert.deepEqual([await names(2), await names(3)], [['Block [erased]'], ['Not erase.me@example.org']]);
+  });
 
   describe('200', () => {
     it('every change makes one, and says what it changed and with which key', async () => {

@@ -6,6 +6,7 @@ import { type StartedApp, startApp, type TestAccount } from '../../test/start-ap
 import { type WebhookClient, type WireDelivery, type WireWebhook, webhookClient } from '../../test/webhook-client.ts';
 import { createSecretBox } from '../db/secret-box.ts';
 import { eventTypes } from './events.ts';
+import { rewriteDeliveries } from './removal-store.ts';
 import { countUnreadableSecrets, protectSecrets } from './stored-secrets-store.ts';
 
 const startMs = Date.UTC(2026, 10, 15, 0, 20);
@@ -103,6 +104,16 @@ await describeEngines('webhooks', (fresh) => {
       assert.equal(await countUnreadableSecrets(started.db), 1);
       await client.call('POST', `/v1/webhooks/${made.id}/rotate-secret`);
       assert.equal(await countUnreadableSecrets(started.db), 0);
+    });
+
+    it('erasing a text rewrites data and responses of deliveries', async () => {
+      const { id } = await client.create();
+      await client.call('POST', `/v1/webhooks/${id}/test`);
+      const all = started.db.write.updateTable('webhook_deliveries').where('webhook_id', '=', id);
+      await all.set({ data: '{"name":"ä jane"}', response_body: 'jane' }).execute();
+      await rewriteDeliveries(started.db, account.id, (text) => text.replace('jane', '[erased]'));
+      const [delivery] = await client.deliveries(id);
+      assert.deepEqual([delivery?.data, delivery?.response_body], [{ name: 'ä [erased]' }, '[erased]']);
     });
 
     it('enabling a webhook clears the reason why it was disabled', async () => {

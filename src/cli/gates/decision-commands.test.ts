@@ -122,6 +122,27 @@ for (const mode of ['plain', 'hashed']) {
       }
     });
 
+    it(`signalpost decisions, with ${mode} addresses, erases a subject from the rule names of statistics and stored deliveries`, async () => {
+      const headers = { authorization: `Bearer ${serving.keys.production}`, 'content-type': 'application/json' };
+      const call = async (method: string, path: string, body?: object) => {
+        const answer = await fetch(`${serving.url}/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+        assert.ok(answer.ok, `${path}: ${answer.status}`);
+        return answer.text();
+      };
+      const create = async (path: string, body: object) =>
+        (JSON.parse(await call('POST', path, body)) as { data: { id: string } }).data.id;
+      const conditions = [{ field: 'domain.name', operator: 'equals', value: 'x.example' }];
+      const rules = [{ name: 'Block count.me@example.org', action: 'block', conditions }];
+      const gate = await create('gates', { name: 'counted', rules });
+      const hook = await create('webhooks', { url: 'https://hooks.example/', events: ['gate.decision'] });
+      await call('POST', `gates/${gate}/decisions`, { email: 'joe@x.example' });
+      const paths = [`webhooks/${hook}/deliveries`, `gates/${gate}/stats`];
+      for (const path of paths) await until(async () => (await call('GET', path)).includes('count.me@'));
+      await call('PUT', `gates/${gate}/rules`, { rules: [] });
+      await runInProcess(words('erase', '--email', 'count.me@example.org'), env);
+      for (const path of paths) assert.match(await call('GET', path), /"name":"Block \[erased\]"/, path);
+    });
+
     it(`signalpost decisions, with ${mode} addresses, reaches the log of no other account, and says what is wrong with a question [D271]`, async () => {
       assert.equal(
         (await runInProcess(['decisions', 'export', '--account', other, '--ip', '203.0.113.7'], env)).stdout,

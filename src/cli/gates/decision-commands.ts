@@ -10,6 +10,7 @@ import { createAddressKeys } from '../../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
 import { createDecisionsStore, type LogFilter } from '../../gates/decisions/decisions-store.ts';
 import { logEntryBody } from '../../gates/decisions/logged-decision.ts';
+import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
 import { eraseLogged, eraserOf, filterFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
 import { rewriteRevisions } from '../../gates/revisions-store.ts';
@@ -22,6 +23,7 @@ import { createSeenStore } from '../../seen/seen-store.ts';
 import { loadSubjectHashes } from '../../traffic/feature.ts';
 import { eraseTraffic } from '../../traffic/traffic-erasure.ts';
 import { createTrafficStore } from '../../traffic/traffic-store.ts';
+import { pruneRemovedDeliveries, rewriteDeliveries } from '../../webhooks/removal-store.ts';
 import { type Command, type Invocation, required, UsageError } from '../command.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
 
@@ -96,12 +98,15 @@ export const decisionCommands: readonly Command[] = [
   },
 ];
 
-/** Removes the subject from the audit trail and from earlier revisions; returns the live gates and lists that still name it. */
+/** Removes the subject from the audit trail, earlier revisions, statistics and stored deliveries; returns the live gates and lists that still name it. */
 async function eraseNames(db: Db, accountId: string, kind: SubjectKind, text: string): Promise<string[]> {
   const rewrite = eraserOf(kind, text);
   const audit = createAuditStore(db);
   await audit.rewriteDetails(accountId, rewrite);
   if (kind === 'ip') await audit.forgetOrigin(accountId, parseIp(text)?.text ?? text);
+  await rewriteCountedNames(db, accountId, rewrite);
+  while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);
+  await rewriteDeliveries(db, accountId, rewrite);
   const gates = await rewriteRevisions(db, accountId, rewrite);
   const named = gates.map(({ id, name }) => `gate ${id} (${name})`);
   if (kind !== 'domain') return named;

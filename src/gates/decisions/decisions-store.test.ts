@@ -12,7 +12,7 @@ import { createSegmentsStore } from '../segments/segments-store.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { pruneDecisions } from './decision-retention.ts';
 import { createDecisionsStore, type LoggedRow } from './decisions-store.ts';
-import { createStatsStore } from './stats-store.ts';
+import { createStatsStore, rewriteCountedNames } from './stats-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 15);
 const dayMs = 86_400_000;
@@ -84,6 +84,20 @@ await describeEngines('the store of decisions', (fresh) => {
     assert.deepEqual(await logged('gone'), []);
     const rows = await db.read.selectFrom('decision_counts').select('gate_id').where('gate_id', '=', 'gone').execute();
     assert.deepEqual(rows, []);
+  });
+
+  it('rewriting counted names changes those of the account, by hour and by day', async () => {
+    const gateId = await createGate();
+    await store.write(batchOf([]), [counts(gateId, 0)]);
+    const stats = createStatsStore(db);
+    const names = async () => [
+      (await stats.rules(gateId, 0, 1))[0]?.name,
+      (await stats.topRules([gateId], 0, 'day', 1))[0]?.name,
+    ];
+    await rewriteCountedNames(db, 'another account', () => 'Wrong');
+    assert.deepEqual(await names(), ['Rule', 'Rule']);
+    await rewriteCountedNames(db, owner.accountId, (name) => name.replace('Rule', '[erased]'));
+    assert.deepEqual(await names(), ['[erased]', '[erased]']);
   });
 
   it('counters add up when several instances write them concurrently in any order', async () => {

@@ -151,6 +151,22 @@ export function createStatsStore(db: Db): StatsStore {
   };
 }
 
+/** Rewrites the names that rules of an account's gates had when they matched. */
+export async function rewriteCountedNames(db: Db, accountId: string, rewrite: (text: string) => string): Promise<void> {
+  for (const table of [sql.table('rule_counts'), sql.table('rule_days')]) {
+    const { rows } = await sql<{ gate_id: string; name: string }>`
+      select distinct gate_id, name from ${table}
+      where gate_id in (select id from gates where account_id = ${accountId})`.execute(db.read);
+    for (const { gate_id, name } of rows) {
+      const rewritten = rewrite(name);
+      if (rewritten === name) continue;
+      await sql`update ${table} set name = ${rewritten} where gate_id = ${gate_id} and name = ${name}`.execute(
+        db.write,
+      );
+    }
+  }
+}
+
 const dayMs = 86_400_000;
 
 /** Rows in one statement. */
