@@ -48,7 +48,10 @@ describe('a backup', () => {
     assert.equal(rows.blocklist_entries, 3);
     assert.equal(rows.keys, 3);
 
+    const leftOver = join(env.DATA_DIR, 'signalpost.db.5c1f0c1e-7d0e-4a53-9d5f-0a3b1f6c2d4e.restore');
+    writeFileSync(leftOver, 'of an interrupted restore');
     const { replaced } = await jsonInProcess<{ replaced: string }>(['restore', file, '--replace'], env);
+    assert.equal(existsSync(leftOver), false);
     assert.equal((await jsonInProcess<Verified>(['verify', replaced], env)).rows.blocklist_entries, 4);
     const restored = await serveSignalpost(env);
     const answer = await fetch(`${restored.url}/blocklist`, { headers: { authorization: `Bearer ${key}` } });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from '../../files/private-files.ts';
+import { lockFile } from './file-lock.ts';
 import { prepareDataDir, setJournalMode } from './sqlite.ts';
 import { publishFile } from './sqlite-file.ts';
 import { type VerifiedDatabase, verifyDatabaseFile } from './sqlite-verify.ts';
@@ -27,7 +28,10 @@ export function restoreDatabase(backup: string, dataDir: string, nowMs: number, 
   if (existsSync(file) && !replace)
     throw new Error(`${dataDir} already has a database; --replace renames it and restores the backup`);
   const draft = `${file}.${randomUUID()}.restore`;
+  const lock = lockFile(`${file}-restore-lock`);
+  if (lock === null) throw new Error(`another restore to ${dataDir} is running; wait until it has finished`);
   try {
+    removeDrafts(dataDir);
     createPrivateFile(draft);
     copyFileSync(backup, draft);
     const verified = verifyDatabaseFile(draft);
@@ -36,7 +40,14 @@ export function restoreDatabase(backup: string, dataDir: string, nowMs: number, 
     return { ...verified, file, replaced };
   } finally {
     rmSync(draft, { force: true });
+    lock.release();
   }
+}
+
+/** Removes what interrupted restores left. */
+function removeDrafts(dataDir: string): void {
+  const isDraft = (name: string): boolean => /^signalpost\.db\.[0-9a-f-]{36}\.restore(?:-\w+)?$/.test(name);
+  for (const name of readdirSync(dataDir).filter(isDraft)) rmSync(join(dataDir, name));
 }
 
 /** Renames a database and its side files; throws while a process has it open. */
