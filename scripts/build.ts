@@ -1,6 +1,6 @@
 // Runs before `npm pack`: bundles src/ into dist/, because Node strips no types under node_modules, and because few files load faster.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
 import { root } from './test-files.ts';
@@ -12,6 +12,12 @@ writeDeclarations();
 keepDeclarations(publicDeclarations());
 const modules = await bundle(dist);
 writeFileSync(join(dist, 'THIRD-PARTY.txt'), thirdPartyNotice(modules));
+// Its dependency tldjs has an install script, which users who install our package should not run.
+copyData('freemail', ['package.json', 'LICENSE', 'data/free.txt']);
+
+function copyData(name: string, files: readonly string[]): void {
+  for (const file of files) cpSync(join(root, 'node_modules', name, file), join(dist, 'packages', name, file));
+}
 
 function writeDeclarations(): void {
   const tsc = join(root, 'node_modules', '.bin', 'tsc');

@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageVersion } from '../src/lists/sources/read-packages.ts';
 import { packageSources, referencePackages, rolePackage } from '../src/lists/sources/source-catalogue.ts';
 import { root } from './test-files.ts';
 
@@ -11,13 +10,15 @@ const file = join(root, 'data/package-dates.json');
 const recorded: { about: string; packages: Record<string, { version: string; published: string }> } = JSON.parse(
   readFileSync(file, 'utf8'),
 );
-const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+const {
+  dependencies,
+  devDependencies,
+}: Record<'dependencies' | 'devDependencies', Record<string, string>> = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const named: readonly string[] = [...packageSources.map(({ name }) => name), rolePackage.name, ...referencePackages];
-const ipPackages = Object.keys(dependencies).filter((name) => name.startsWith('@ip-location-db/'));
-const pins = [...named, ...ipPackages]
-  .map((name): [string, string] => [name, dependencies[name] ?? packageVersion(name)])
+const pins = Object.entries({ ...dependencies, ...devDependencies })
+  .filter(([name]) => named.includes(name) || name.startsWith('@ip-location-db/'))
   .sort(([a], [b]) => (a < b ? -1 : 1));
 const stale = pins.filter(([name, version]) => recorded.packages[name]?.version !== version);
 const gone = Object.keys(recorded.packages).filter((name) => !pins.some(([pinned]) => pinned === name));

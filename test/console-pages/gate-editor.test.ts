@@ -66,7 +66,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       const grip = page.getByRole('button', { name: /^Move Digits/ });
       await grip.focus();
       await page.keyboard.press('ArrowUp');
-      await page.getByRole('status').filter({ hasText: 'Digits is now at position 6 of 7.' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Digits is now at position 7 of 8.' }).waitFor();
       assert.ok(await grip.evaluate((one) => one.matches(':focus')), 'the grip keeps the focus');
       await tabTo(page, /^Review and save…$/);
       await page.keyboard.press('Enter');

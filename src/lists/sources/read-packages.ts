@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { curatedData } from '../../files/package-files.ts';
+import { packedData } from '../../files/package-files.ts';
 import { listName } from './list-name.ts';
 import { editionDate } from './package-dates.ts';
 import { type PackageSource, packageSources, rolePackage, tldSource } from './source-catalogue.ts';
@@ -25,15 +25,12 @@ export interface SourceList {
   readonly seen?: ReadonlyMap<string, string>;
 }
 
-/**
- * Where a package is: in data/packages when we include its data, else where npm put it. Its `exports` may hide the files
- * that only a reader of data wants.
- */
+/** Where npm put a package, or the build its data; its `exports` may hide the files that only a reader of data wants. */
 export function packageFolder(name: string): string {
-  const parents = [join(curatedData, 'packages'), ...(resolver.resolve.paths(name) ?? [])];
+  const parents = [...(resolver.resolve.paths(name) ?? []), packedData];
   const folders = parents.map((path) => join(path, name));
   const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
-  if (found === undefined) throw new Error(`The package ${name} is not installed`);
+  if (found === undefined) throw new Error(`The package ${name} is not installed; run: npm ci`);
   return found;
 }
 
