@@ -76,7 +76,13 @@ function moduleOf([file = '', ...others]: readonly string[], index: number): str
     return `await describe(${JSON.stringify(path)}, () => import(${JSON.stringify(url)}));\n`;
   });
   const module = join(directory, `group-${index}.mjs`);
-  writeFileSync(module, `import { describe } from 'node:test';\n${suites.join('')}`);
+  // A test may wait for a timer that does not keep the process alive; without another handle Node would cancel the tests.
+  const lines = [
+    "import { describe } from 'node:test';\n",
+    'const alive = setInterval(() => {}, 60_000);\n',
+    ...suites,
+  ];
+  writeFileSync(module, `${lines.join('')}clearInterval(alive);\n`);
   return module;
 }
 
