@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder and its missing parents. `mkdir` with `recursive` never returns where a file system without folders of
- * ours answers ENOENT for a parent that exists, as /proc does (https://github.com/nodejs/node/issues/31481).
+ * ours answers ENOENT for a parent that exists, as /proc does.
  */
 export function makeFolder(path: string, mode?: number): void {
   const found = statSync(path, { throwIfNoEntry: false });
