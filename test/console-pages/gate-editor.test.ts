@@ -79,7 +79,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       await page.getByText('Saved. The gate now uses these rules in production.').waitFor();
     });
     const { rules } = await read(gate);
-    assert.deepEqual(rules.map(({ name }) => name).indexOf('Digits'), 5);
+    assert.deepEqual(rules.map(({ name }) => name).indexOf('Digits'), 6);
   });
 
   it('the tester shows no result for an address before its response arrives', async () => {

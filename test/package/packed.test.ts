@@ -40,7 +40,8 @@ describe('the packed service, installed in an empty folder', () => {
     assert.deepEqual(readdirSync(join(home, 'console')), ['dist']);
     assert.ok(existsSync(join(home, 'console', 'dist', 'index.html.br')));
     const files = globSync('dist/**/*.*', { cwd: home });
-    const isExpected = /^dist\/([\w-]+\.js|[\w-]+\.js\.map|THIRD-PARTY\.txt|types\/src\/[\w/-]+\.d\.ts)$/;
+    const isExpected =
+      /^dist\/([\w-]+\.js|[\w-]+\.js\.map|THIRD-PARTY\.txt|types\/src\/[\w/-]+\.d\.ts|packages\/freemail\/(package\.json|data\/free\.txt))$/;
     assert.deepEqual(
       files.filter((file) => !isExpected.test(file)),
       [],
