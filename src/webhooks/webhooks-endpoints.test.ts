@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
+import { until } from '../../test/eventually.ts';
 import { gateClient } from '../../test/gate-client.ts';
 import { type StartedApp, startApp, type TestAccount } from '../../test/start-app.ts';
 import { type WebhookClient, type WireDelivery, type WireWebhook, webhookClient } from '../../test/webhook-client.ts';
@@ -109,6 +110,8 @@ await describeEngines('webhooks', (fresh) => {
     it('erasing a text rewrites data and responses of deliveries', async () => {
       const { id } = await client.create();
       await client.call('POST', `/v1/webhooks/${id}/test`);
+      // The outcome of the first attempt would overwrite the response.
+      await until(async () => ((await client.deliveries(id))[0]?.attempts ?? 0) > 0);
       const all = started.db.write.updateTable('webhook_deliveries').where('webhook_id', '=', id);
       await all.set({ data: '{"name":"ä jane"}', response_body: 'jane' }).execute();
       await rewriteDeliveries(started.db, account.id, (text) => text.replace('jane', '[erased]'));
