@@ -12,11 +12,11 @@ interface Work {
 }
 
 /**
- * While requests of high priority arrive, low-priority work of all callers together gets a fifth of the time: each millisecond is
- * followed by a pause of four. Requests of clients that wait for each response before the next are spread thinly, so that an idle
+ * While requests of high priority arrive, low-priority work of all callers together gets a tenth of the time: each millisecond is
+ * followed by a pause of nine. Requests of clients that wait for each response before the next are spread thinly, so that an idle
  * event loop does not mean that there are none.
  */
-const pausePerMs = 4;
+const pausePerMs = 9;
 /** Pauses shorter than this are skipped: little work should not wait. */
 const slackMs = 20;
 
