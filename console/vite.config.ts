@@ -1,13 +1,29 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Preloads the fonts, so that they are there when the first text is painted. */
+const preloadFonts: Plugin = {
+  name: 'preload-fonts',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => name.endsWith('.woff2'))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/console/${name}`, crossorigin: true },
+          injectTo: 'head',
+        })),
+  },
+};
 
 export default defineConfig({
   root: here('.'),
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), preloadFonts],
   resolve: { alias: { '@signalpost/client': here('../sdk/src/index.ts') } },
   build: {
     outDir: here('dist'),

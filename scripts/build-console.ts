@@ -1,10 +1,11 @@
 // Builds the console and moves it to console/dist, so that a service that starts meanwhile sees the old build or the new one.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { consoleStamp, isConsoleBuilt } from './console-stamp.mjs';
 import { root } from './test-files.ts';
+import { thirdPartyNotice } from './third-party-notice.ts';
 
 const folder = join(root, 'console');
 
@@ -14,11 +15,12 @@ export async function buildConsole(): Promise<void> {
   const stamp = consoleStamp();
   const beside = mkdtempSync(join(folder, '.building-'));
   try {
-    await build({
+    const built = await build({
       configFile: join(folder, 'vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: beside, emptyOutDir: true },
     });
+    writeFileSync(join(beside, 'licences.txt'), thirdPartyNotice(sourcesOf(built)));
     for (const file of filesBelow(beside)) pack(file);
     writeFileSync(join(beside, '.stamp'), `${stamp}\n`);
     // Files in the package or the image must be world-readable.
@@ -29,14 +31,23 @@ export async function buildConsole(): Promise<void> {
   }
 }
 
+/** The modules and fonts that a build contains. */
+function sourcesOf(built: Awaited<ReturnType<typeof build>>): string[] {
+  if (!('output' in built)) throw new Error('Vite returned no single build');
+  return built.output.flatMap((part) =>
+    part.type === 'chunk' ? part.moduleIds : part.originalFileNames.map((file) => resolve(folder, file)),
+  );
+}
+
 function filesBelow(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Writes the compressed files that the service sends. */
+/** Writes the compressed files that the service sends; fonts are compressed already. */
 function pack(file: string): void {
+  if (file.endsWith('.woff2')) return;
   const content = readFileSync(file);
   const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));

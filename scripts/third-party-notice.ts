@@ -2,13 +2,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 /** Licences that let their code be part of what we publish, as long as their text goes with it. */
-const allowed = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0']);
+const allowed = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense', 'OFL-1.1']);
 
 /** The licences of the packages that modules are of. Throws where one has no licence text, or one that is not ours to pass on. */
 export function thirdPartyNotice(modules: readonly string[]): string {
   const folders = new Set(modules.map(packageFolderOf).filter((folder) => folder !== null));
   const sections = [...folders].sort().map(sectionOf);
-  return ['The files beside this one hold code of others, under these licences.', ...sections].join(`\n\n${line}\n\n`);
+  return ['The files beside this one hold code and fonts of others, under these licences.', ...sections].join(
+    `\n\n${line}\n\n`,
+  );
 }
 
 const line = '-'.repeat(80);
@@ -25,6 +27,8 @@ function packageFolderOf(module: string): string | null {
 function sectionOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (!allowed.has(license)) throw new Error(`${name} has the licence ${license}, which may not be bundled`);
+  // A dedication to the public domain asks for no text.
+  if (license === 'Unlicense') return `${name} ${version} (${license})`;
   const [file] = globSync('{LICENSE,LICENCE,License,license}{,.md,.txt}', { cwd: folder }).sort();
   if (file === undefined) throw new Error(`${name} has no licence text to pass on`);
   const texts = [file, 'NOTICE'].filter((name) => existsSync(join(folder, name)));

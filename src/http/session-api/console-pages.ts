@@ -22,12 +22,13 @@ export interface ConsoleFiles {
   page(): ConsoleFile | null;
 }
 
-/** The pages load scripts and styles only from this service, connect only to it, and cannot be framed. */
+/** The pages load scripts, styles and fonts only from this service, connect only to it, and cannot be framed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

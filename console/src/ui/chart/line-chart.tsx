@@ -54,7 +54,7 @@ function draw(
     stroke: colourOf('--text-soft'),
     grid: { stroke: colourOf('--line'), width: 1 },
     ticks: { show: false },
-    font: '12px system-ui, sans-serif',
+    font: '12px Inter, system-ui, sans-serif',
   };
   const options: UPlot.Options = {
     ...sizeOf(place),
