@@ -31,7 +31,7 @@ export const nothingSeen: Observation = {
 export const erasable = ['address', 'domain', 'ip'] as const;
 export type Erasable = (typeof erasable)[number];
 
-/** Each count has keys of its own. */
+/** Each count has keys of its own, all those of a subject in one partition. */
 const kinds = {
   decisions: 1,
   spellings: 2,
@@ -45,7 +45,7 @@ type Kind = keyof typeof kinds;
 
 const kindHashes = Object.fromEntries(
   Object.entries(kinds).map(([kind, number]) => {
-    return [kind, { hi: Math.imul(number, 0x9e3779b1), lo: Math.imul(number, 0x85ebca6b) }];
+    return [kind, { hi: Math.imul(number, 0x9e3779b1), lo: number << 16 }];
   }),
 ) as Record<Kind, Hash>;
 

@@ -19,32 +19,37 @@ const formMask = 1536;
 const hashMask = 0xf800;
 
 const maxLoad = 0.85;
-/** Arrays are made for so many times what is in them, so that they are not made again too often. */
-const room = 1.15;
-const slotBytes = 10;
-const membersPerBlock = 4;
-const blockBytes = membersPerBlock * 6 + 4;
-/** A chain of more members becomes a large set: it is read from end to end. */
-const maxChain = 128;
+/** Arrays are made for so many times what is in them, so that they are not made again too often: for more while there are few keys. */
+const room = { few: 2, many: 1.15 } as const;
+const fewBytes = 16_000_000;
 /** When a partition has no room, this much of it is kept. */
 const keptWhenFull = 7 / 8;
 /** Keys with several members are evicted as if they had been used so many buckets later: a flood has keys with one. */
 const severalBuckets = hourBuckets;
 
-/** The arrays of a partition, all replaced when it is rebuilt. */
-interface Arrays {
-  /** Zero in a free slot. */
-  readonly tags: Int32Array;
-  /** The only member, the first block of the chain, or the index of the large set. */
-  readonly values: Int32Array;
-  readonly states: Uint16Array;
-  /** Four in each block; zero in a free place. Block 0 is not used. */
-  readonly members: Int32Array;
-  readonly seen: Uint16Array;
-  /** The next block of the chain, or of the free ones; 0 ends both. */
-  readonly next: Int32Array;
-  readonly larges: LargeSet[];
+/**
+ * A slot has its tag, which is zero in a free slot, its value (the only member, the first block of the chain, or the index of the
+ * large set) and its state. What is read together is stored together: with an array for each, counting took twice as long.
+ */
+const slotWords = 5;
+const valueWord = 2;
+const stateWord = 4;
+/** A block has four members, zero in a free place, the buckets in which they were last seen, and the next block; 0 ends a chain. */
+const blockWords = 14;
+const membersPerBlock = 4;
+const seenWord = 8;
+const nextWord = 12;
+const bytesPerWord = 2;
+/** A chain of more members becomes a large set: it is read from end to end. */
+const maxChain = 128;
+
+/** Where a chain has a member, else a free or expired place (-1 without either), and how many blocks it has. */
+interface ChainScan {
+  place: number;
+  length: number;
 }
+const scan: ChainScan = { place: -1, length: 0 };
+const ignoredCounts: WindowCounts = { hour: 0, day: 0 };
 
 /**
  * A small open-addressing table from keys to their members. A key with one member takes 10 bytes; two to 128 members are in a chain of
@@ -54,7 +59,11 @@ interface Arrays {
 export class Partition {
   readonly #ledger: Ledger;
   #base = 0;
-  #arrays: Arrays = emptyArrays;
+  #capacity = 0;
+  #slots = new Uint16Array(0);
+  /** Block 0 is not used. */
+  #blocks = new Uint16Array(0);
+  #larges: LargeSet[] = [];
   #keys = 0;
   #freeBlock = 0;
 
@@ -66,85 +75,88 @@ export class Partition {
   /** Adds a member to a key, or the bucket in which it was seen again. */
   add(key: Hash, member: number, bucket: number, now: number): void {
     if (this.#isFull() || Math.max(bucket, now) - this.#base >= storedBuckets) this.rebuild(now);
-    this.#addAt(this.#slotOf(key), key, member, bucket, now);
+    this.#addAt(this.#slotOf(key), key, member, bucket, now, ignoredCounts);
   }
 
   /** Reads the counts of a key as if the member was seen now. */
   read(key: Hash, member: number, now: number, into: WindowCounts): void {
     if (now - this.#base >= storedBuckets) this.rebuild(now);
-    this.#readAt(this.#slotOf(key), member, now, into);
+    into.hour = 1;
+    into.day = 1;
+    const at = this.#slotOf(key);
+    if (readInt(this.#slots, at) === 0) return;
+    const state = this.#slots[at + stateWord] as number;
+    const value = readInt(this.#slots, at + valueWord);
+    if ((state & formMask) === form.large) (this.#larges[value] as LargeSet).read(member, now, into);
+    else if ((state & formMask) === form.chain) this.#scanChain(value, member, now, into);
+    else if (value !== member) this.#countSeen(state & seenMask, now, into);
   }
 
   /** Adds a member that is seen now, and reads the counts with it. */
   count(key: Hash, member: number, now: number, into: WindowCounts): void {
     if (this.#isFull() || now - this.#base >= storedBuckets) this.rebuild(now);
-    const slot = this.#slotOf(key);
-    this.#readAt(slot, member, now, into);
-    this.#addAt(slot, key, member, now, now);
+    this.#addAt(this.#slotOf(key), key, member, now, now, into);
   }
 
-  #addAt(slot: number, key: Hash, member: number, bucket: number, now: number): void {
-    const { tags, values, states, larges } = this.#arrays;
+  /** The counts are read before the member is added, as if it was seen now. */
+  #addAt(at: number, key: Hash, member: number, bucket: number, now: number, into: WindowCounts): void {
+    const slots = this.#slots;
     const seen = Math.max(0, bucket - this.#base);
-    if (tags[slot] === 0) {
-      tags[slot] = tagOf(key);
-      values[slot] = member;
-      states[slot] = seen | form.single | (key.lo & hashMask);
+    into.hour = 1;
+    into.day = 1;
+    if (readInt(slots, at) === 0) {
+      writeInt(slots, at, tagOf(key));
+      writeInt(slots, at + valueWord, member);
+      slots[at + stateWord] = seen | form.single | (key.lo & hashMask);
       this.#keys += 1;
       this.#ledger.keys += 1;
       return;
     }
-    const state = states[slot] as number;
+    const state = slots[at + stateWord] as number;
+    const value = readInt(slots, at + valueWord);
     const latest = Math.max(seen, state & seenMask) | (state & ~seenMask);
-    states[slot] = latest;
+    slots[at + stateWord] = latest;
     if ((state & formMask) === form.large) {
-      this.#addToLarge(larges[values[slot] as number] as LargeSet, member, bucket, now);
-    } else if ((state & formMask) === form.chain) this.#addToChain(slot, member, seen, now);
-    else if (values[slot] !== member) {
-      if ((state & seenMask) < now - dayBuckets - this.#base) values[slot] = member;
-      else {
-        const block = this.#takeBlock(0);
-        this.#put(block * membersPerBlock, values[slot] as number, state & seenMask);
-        this.#put(block * membersPerBlock + 1, member, seen);
-        values[slot] = block;
-        states[slot] = latest | form.chain;
+      const set = this.#larges[value] as LargeSet;
+      set.read(member, now, into);
+      this.#addToLarge(set, member, bucket, now);
+    } else if ((state & formMask) === form.chain) {
+      this.#scanChain(value, member, now, into);
+      this.#addToChain(at, member, seen, now);
+    } else if (value !== member) {
+      this.#countSeen(state & seenMask, now, into);
+      if ((state & seenMask) < now - dayBuckets - this.#base) {
+        writeInt(slots, at + valueWord, member);
+        return;
       }
+      const block = this.#takeBlock(0);
+      this.#put(block * membersPerBlock, value, state & seenMask);
+      this.#put(block * membersPerBlock + 1, member, seen);
+      writeInt(slots, at + valueWord, block);
+      slots[at + stateWord] = latest | form.chain;
     }
-  }
-
-  #readAt(slot: number, member: number, now: number, into: WindowCounts): void {
-    const { tags, values, states, larges } = this.#arrays;
-    into.hour = 1;
-    into.day = 1;
-    if (tags[slot] === 0) return;
-    const state = states[slot] as number;
-    const value = values[slot] as number;
-    if ((state & formMask) === form.large) (larges[value] as LargeSet).read(member, now, into);
-    else if ((state & formMask) === form.chain) this.#readChain(value, member, now, into);
-    else if (value !== member) this.#countSeen(state & seenMask, now, into);
   }
 
   /** Removes a member from a key, or the key with all its members. */
   remove(key: Hash, member: number | null, now: number): void {
-    const { tags, values, states, members, larges } = this.#arrays;
-    const slot = this.#slotOf(key);
-    if (tags[slot] === 0) return;
-    const stored = (states[slot] as number) & formMask;
-    if (member === null || (stored === form.single && values[slot] === member)) this.rebuild(now, slot);
-    else if (stored === form.large) (larges[values[slot] as number] as LargeSet).remove(member, now);
+    const at = this.#slotOf(key);
+    if (readInt(this.#slots, at) === 0) return;
+    const stored = (this.#slots[at + stateWord] as number) & formMask;
+    const value = readInt(this.#slots, at + valueWord);
+    if (member === null || (stored === form.single && value === member)) this.rebuild(now, at / slotWords);
+    else if (stored === form.large) (this.#larges[value] as LargeSet).remove(member, now);
     else if (stored === form.chain) {
-      const place = this.#placeIn(values[slot] as number, member, Number.NEGATIVE_INFINITY);
-      if (place >= 0 && members[place] === member) members[place] = 0;
+      this.#scanChain(value, member, now, ignoredCounts);
+      if (scan.place >= 0 && readInt(this.#blocks, memberAt(scan.place)) === member) this.#put(scan.place, 0, 0);
     }
   }
 
   /** The slot of the large set used longest ago, and when; null without one. */
   stalestLarge(): { readonly slot: number; readonly bucket: number } | null {
-    const { tags, states, larges } = this.#arrays;
     let stalest: { slot: number; bucket: number } | null = null;
-    for (let slot = 0; larges.length > 0 && slot < tags.length; slot += 1) {
-      const state = states[slot] as number;
-      if (tags[slot] === 0 || (state & formMask) !== form.large) continue;
+    for (let slot = 0; this.#larges.length > 0 && slot < this.#capacity; slot += 1) {
+      const state = this.#stateOf(slot);
+      if (!this.#isUsed(slot) || (state & formMask) !== form.large) continue;
       const bucket = this.#base + (state & seenMask);
       if (stalest === null || bucket < stalest.bucket) stalest = { slot, bucket };
     }
@@ -153,78 +165,81 @@ export class Partition {
 
   /** Drops what no window includes, the key of the removed slot, and the keys used longest ago where there is no room for all. */
   rebuild(now: number, removedSlot = -1): void {
-    const old = this.#arrays;
+    const { slots, blocks, larges } = { slots: this.#slots, blocks: this.#blocks, larges: this.#larges };
     const day = now - dayBuckets - this.#base;
     const shift = this.#base - (now - baseBefore);
-    const blocks = blocksOfKept(old, day, removedSlot);
-    this.#ledger.evicted += evictToFit(old, blocks, this.#mostBytes() * keptWhenFull, this.#mostBytes());
+    const needed = this.#blocksOfKept(day, removedSlot);
+    this.#ledger.evicted += this.#evictToFit(needed);
     let keys = 0;
     let allBlocks = 0;
-    for (let slot = 0; slot < blocks.length; slot += 1) {
-      if ((blocks[slot] as number) < 0) continue;
+    for (const count of needed) {
+      if (count < 0) continue;
       keys += 1;
-      allBlocks += blocks[slot] as number;
+      allBlocks += count;
     }
     this.#ledger.keys += keys - this.#keys;
     this.#allocate(keys, allBlocks, now);
-    for (let from = 0; from < old.tags.length; from += 1) {
-      if ((blocks[from] as number) >= 0) this.#copyKey(old, from, day, shift);
-      else if (old.tags[from] !== 0 && ((old.states[from] as number) & formMask) === form.large)
-        this.#ledger.largeBytes -= (old.larges[old.values[from] as number] as LargeSet).bytes;
+    for (let slot = 0; slot < needed.length; slot += 1) {
+      const from = slot * slotWords;
+      const tag = readInt(slots, from);
+      if (tag === 0) continue;
+      const state = slots[from + stateWord] as number;
+      const value = readInt(slots, from + valueWord);
+      const stored = state & formMask;
+      if ((needed[slot] as number) < 0) {
+        if (stored === form.large) this.#ledger.largeBytes -= (larges[value] as LargeSet).bytes;
+        continue;
+      }
+      const at = this.#freeSlotFor(tag);
+      writeInt(this.#slots, at, tag);
+      this.#slots[at + stateWord] = Math.max(0, (state & seenMask) + shift) | (state & ~seenMask);
+      this.#keys += 1;
+      if (stored === form.large)
+        writeInt(this.#slots, at + valueWord, this.#larges.push(larges[value] as LargeSet) - 1);
+      else if (stored === form.chain) this.#copyChain(at, blocks, value, day, shift);
+      else writeInt(this.#slots, at + valueWord, value);
     }
   }
 
-  #copyKey(old: Arrays, from: number, day: number, shift: number): void {
-    const { tags, values, states, larges } = this.#arrays;
-    const state = old.states[from] as number;
-    const value = old.values[from] as number;
-    const tag = old.tags[from] as number;
-    let slot = positionOf(tag, tags.length);
-    while (tags[slot] !== 0) slot = slot + 1 === tags.length ? 0 : slot + 1;
-    tags[slot] = tag;
-    states[slot] = Math.max(0, (state & seenMask) + shift) | (state & ~seenMask);
-    values[slot] = value;
-    this.#keys += 1;
-    if ((state & formMask) === form.large) values[slot] = larges.push(old.larges[value] as LargeSet) - 1;
-    else if ((state & formMask) === form.chain) {
-      values[slot] = 0;
-      for (let block = value; block !== 0; block = old.next[block] as number) {
-        const end = (block + 1) * membersPerBlock;
-        for (let place = block * membersPerBlock; place < end; place += 1) {
-          const seen = old.seen[place] as number;
-          if (old.members[place] !== 0 && seen >= day)
-            this.#putInChain(slot, old.members[place] as number, Math.max(0, seen + shift));
-        }
+  #copyChain(at: number, from: Uint16Array, first: number, day: number, shift: number): void {
+    for (let block = first; block !== 0; block = nextOf(from, block)) {
+      for (let place = block * membersPerBlock; place < (block + 1) * membersPerBlock; place += 1) {
+        const seen = from[seenAt(place)] as number;
+        const member = readInt(from, memberAt(place));
+        if (member !== 0 && seen >= day) this.#putInChain(at, member, Math.max(0, seen + shift));
       }
     }
   }
 
-  #addToChain(slot: number, member: number, seen: number, now: number): void {
-    const { values, states, members, seen: lastSeen, larges } = this.#arrays;
-    const first = values[slot] as number;
-    const day = now - dayBuckets - this.#base;
-    const place = this.#placeIn(first, member, day);
+  /** Expects the scan of the chain. */
+  #addToChain(at: number, member: number, seen: number, now: number): void {
+    const { place, length } = scan;
+    const blocks = this.#blocks;
     if (place >= 0) {
-      this.#put(place, member, members[place] === member ? Math.max(seen, lastSeen[place] as number) : seen);
-      return;
-    }
-    if (this.#lengthOf(first) * membersPerBlock < maxChain) {
-      this.#putInChain(slot, member, seen);
-      return;
-    }
+      const isKnown = readInt(blocks, memberAt(place)) === member;
+      this.#put(place, member, isKnown ? Math.max(seen, blocks[seenAt(place)] as number) : seen);
+    } else if (length * membersPerBlock < maxChain) this.#putInChain(at, member, seen);
+    else this.#makeLarge(at, member, seen, now);
+  }
+
+  #makeLarge(at: number, member: number, seen: number, now: number): void {
+    const blocks = this.#blocks;
     const set = new LargeSet(now);
     this.#ledger.largeBytes += set.bytes;
-    for (let block = first; block !== 0; ) {
-      const end = (block + 1) * membersPerBlock;
-      for (let from = block * membersPerBlock; from < end; from += 1)
-        this.#addToLarge(set, members[from] as number, this.#base + (lastSeen[from] as number), now);
-      const next = this.#arrays.next[block] as number;
-      this.#freeBlockAt(block);
+    for (let block = readInt(this.#slots, at + valueWord); block !== 0; ) {
+      for (let place = block * membersPerBlock; place < (block + 1) * membersPerBlock; place += 1) {
+        const seenBucket = this.#base + (blocks[seenAt(place)] as number);
+        this.#addToLarge(set, readInt(blocks, memberAt(place)), seenBucket, now);
+        this.#put(place, 0, 0);
+      }
+      const next = nextOf(blocks, block);
+      writeInt(blocks, block * blockWords + nextWord, this.#freeBlock);
+      this.#freeBlock = block;
       block = next;
     }
     this.#addToLarge(set, member, this.#base + seen, now);
-    values[slot] = larges.push(set) - 1;
-    states[slot] = ((states[slot] as number) & ~formMask) | form.large;
+    writeInt(this.#slots, at + valueWord, this.#larges.push(set) - 1);
+    this.#slots[at + stateWord] = ((this.#slots[at + stateWord] as number) & ~formMask) | form.large;
   }
 
   #addToLarge(set: LargeSet, member: number, bucket: number, now: number): void {
@@ -233,14 +248,25 @@ export class Partition {
     this.#ledger.largeBytes += set.bytes - before;
   }
 
-  #readChain(first: number, member: number, now: number, into: WindowCounts): void {
-    const { members, seen, next } = this.#arrays;
-    for (let block = first; block !== 0; block = next[block] as number) {
-      const end = (block + 1) * membersPerBlock;
-      for (let place = block * membersPerBlock; place < end; place += 1) {
-        if (members[place] !== 0 && members[place] !== member) this.#countSeen(seen[place] as number, now, into);
+  /** Counts the other members of a chain, and looks for a place for this one. */
+  #scanChain(first: number, member: number, now: number, into: WindowCounts): void {
+    const blocks = this.#blocks;
+    const day = now - dayBuckets - this.#base;
+    let found = -1;
+    let free = -1;
+    let length = 0;
+    for (let block = first; block !== 0; block = nextOf(blocks, block)) {
+      length += 1;
+      for (let place = block * membersPerBlock; place < (block + 1) * membersPerBlock; place += 1) {
+        const stored = readInt(blocks, memberAt(place));
+        const seen = blocks[seenAt(place)] as number;
+        if (stored === member) found = place;
+        else if (stored === 0 || seen < day) free = place;
+        else this.#countSeen(seen, now, into);
       }
     }
+    scan.place = found >= 0 ? found : free;
+    scan.length = length;
   }
 
   #countSeen(seen: number, now: number, into: WindowCounts): void {
@@ -248,189 +274,168 @@ export class Partition {
     if (seen >= now - dayBuckets - this.#base) into.day += 1;
   }
 
-  /** Where a chain has the member, else a place that is free or expired; -1 when there is neither. */
-  #placeIn(first: number, member: number, day: number): number {
-    const { members, seen, next } = this.#arrays;
-    let free = -1;
-    for (let block = first; block !== 0; block = next[block] as number) {
-      const end = (block + 1) * membersPerBlock;
-      for (let place = block * membersPerBlock; place < end; place += 1) {
-        if (members[place] === member) return place;
-        if (free < 0 && (members[place] === 0 || (seen[place] as number) < day)) free = place;
-      }
-    }
-    return free;
-  }
-
-  #lengthOf(first: number): number {
-    let length = 0;
-    for (let block = first; block !== 0; block = this.#arrays.next[block] as number) length += 1;
-    return length;
-  }
-
   /** Into a free place of the chain's first block, or into a new block before it. */
-  #putInChain(slot: number, member: number, seen: number): void {
-    const { values, members } = this.#arrays;
-    let block = values[slot] as number;
+  #putInChain(at: number, member: number, seen: number): void {
+    let block = readInt(this.#slots, at + valueWord);
     let place = block * membersPerBlock;
     const end = place + membersPerBlock;
-    while (block !== 0 && place < end && members[place] !== 0) place += 1;
+    while (block !== 0 && place < end && readInt(this.#blocks, memberAt(place)) !== 0) place += 1;
     if (block === 0 || place === end) {
       block = this.#takeBlock(block);
-      values[slot] = block;
+      writeInt(this.#slots, at + valueWord, block);
       place = block * membersPerBlock;
     }
     this.#put(place, member, seen);
   }
 
   #put(place: number, member: number, seen: number): void {
-    this.#arrays.members[place] = member;
-    this.#arrays.seen[place] = seen;
+    writeInt(this.#blocks, memberAt(place), member);
+    this.#blocks[seenAt(place)] = seen;
   }
 
   #takeBlock(following: number): number {
-    const { next } = this.#arrays;
     const block = this.#freeBlock;
-    this.#freeBlock = next[block] as number;
-    next[block] = following;
+    this.#freeBlock = nextOf(this.#blocks, block);
+    writeInt(this.#blocks, block * blockWords + nextWord, following);
     return block;
-  }
-
-  #freeBlockAt(block: number): void {
-    const start = block * membersPerBlock;
-    this.#arrays.members.fill(0, start, start + membersPerBlock);
-    this.#arrays.next[block] = this.#freeBlock;
-    this.#freeBlock = block;
   }
 
   /** There may be no slot or no block for the next member. */
   #isFull(): boolean {
-    return this.#freeBlock === 0 || this.#keys + 1 > this.#arrays.tags.length * maxLoad;
+    return this.#freeBlock === 0 || this.#keys + 1 > this.#capacity * maxLoad;
   }
 
-  #mostBytes(): number {
-    return (this.#ledger.limitBytes - this.#ledger.largeBytes) / this.#ledger.partitions;
+  #isUsed(slot: number): boolean {
+    return readInt(this.#slots, slot * slotWords) !== 0;
   }
 
+  #stateOf(slot: number): number {
+    return this.#slots[slot * slotWords + stateWord] as number;
+  }
+
+  /** Where the slot of a key begins, or the free slot for it. */
   #slotOf(key: Hash): number {
-    const { tags, states } = this.#arrays;
+    const slots = this.#slots;
     const tag = tagOf(key);
-    let slot = positionOf(tag, tags.length);
-    for (;;) {
-      const found = tags[slot];
-      if (found === 0 || (found === tag && (((states[slot] as number) ^ key.lo) & hashMask) === 0)) return slot;
-      slot = slot + 1 === tags.length ? 0 : slot + 1;
+    for (let at = this.#positionOf(tag); ; at = this.#after(at)) {
+      const found = readInt(slots, at);
+      if (found === 0 || (found === tag && (((slots[at + stateWord] as number) ^ key.lo) & hashMask) === 0)) return at;
     }
   }
 
+  #freeSlotFor(tag: number): number {
+    let at = this.#positionOf(tag);
+    while (readInt(this.#slots, at) !== 0) at = this.#after(at);
+    return at;
+  }
+
+  #positionOf(tag: number): number {
+    return Math.floor(((tag >>> 0) / 2 ** 32) * this.#capacity) * slotWords;
+  }
+
+  #after(at: number): number {
+    return at + slotWords === this.#slots.length ? 0 : at + slotWords;
+  }
+
   #allocate(keys: number, blocks: number, now: number): void {
-    const capacity = slotsFor(keys);
-    const blockCount = 1 + blocksFor(blocks);
-    const next = new Int32Array(blockCount);
-    for (let block = 1; block + 1 < blockCount; block += 1) next[block] = block + 1;
-    this.#ledger.tableBytes -= bytesOf(this.#arrays);
-    this.#arrays = {
-      tags: new Int32Array(capacity),
-      values: new Int32Array(capacity),
-      states: new Uint16Array(capacity),
-      members: new Int32Array(blockCount * membersPerBlock),
-      seen: new Uint16Array(blockCount * membersPerBlock),
-      next,
-      larges: [],
-    };
-    this.#ledger.tableBytes += bytesOf(this.#arrays);
+    const ledger = this.#ledger;
+    const isFew = ledger.tableBytes < Math.min(fewBytes, ledger.limitBytes / 4);
+    const factor = isFew ? room.few : room.many;
+    const blockCount = 1 + Math.ceil(blocks * factor) + 2;
+    ledger.tableBytes -= (this.#slots.length + this.#blocks.length) * bytesPerWord;
+    this.#capacity = Math.ceil((keys * factor) / maxLoad) + 4;
+    this.#slots = new Uint16Array(this.#capacity * slotWords);
+    this.#blocks = new Uint16Array(blockCount * blockWords);
+    ledger.tableBytes += (this.#slots.length + this.#blocks.length) * bytesPerWord;
+    for (let block = 1; block + 1 < blockCount; block += 1)
+      writeInt(this.#blocks, block * blockWords + nextWord, block + 1);
+    this.#larges = [];
     this.#freeBlock = 1;
     this.#keys = 0;
     this.#base = now - baseBefore;
   }
+
+  /** For each slot the blocks that its key needs; -1 for a free slot and for a key that is dropped. */
+  #blocksOfKept(day: number, removedSlot: number): Int16Array {
+    const needed = new Int16Array(this.#capacity).fill(-1);
+    for (let slot = 0; slot < needed.length; slot += 1) {
+      const state = this.#stateOf(slot);
+      if (!this.#isUsed(slot) || slot === removedSlot || (state & seenMask) < day) continue;
+      let live = 0;
+      if ((state & formMask) === form.chain) {
+        const first = readInt(this.#slots, slot * slotWords + valueWord);
+        for (let block = first; block !== 0; block = nextOf(this.#blocks, block)) {
+          for (let place = block * membersPerBlock; place < (block + 1) * membersPerBlock; place += 1) {
+            const isLive = (this.#blocks[seenAt(place)] as number) >= day;
+            if (isLive && readInt(this.#blocks, memberAt(place)) !== 0) live += 1;
+          }
+        }
+      }
+      needed[slot] = Math.ceil(live / membersPerBlock);
+    }
+    return needed;
+  }
+
+  /** Marks keys as dropped where not all fit, those used longest ago first; returns how many. */
+  #evictToFit(needed: Int16Array): number {
+    const most = (this.#ledger.limitBytes - this.#ledger.largeBytes) / this.#ledger.partitions;
+    const bytesOf = (blocks: number): number => (slotWords / maxLoad + blocks * blockWords) * bytesPerWord * room.many;
+    let bytes = 0;
+    for (const blocks of needed) if (blocks >= 0) bytes += bytesOf(blocks);
+    if (bytes <= most) return 0;
+    const target = most * keptWhenFull;
+    const bytesBy = new Float64Array(storedBuckets + severalBuckets);
+    const ageOf = (slot: number): number => {
+      const state = this.#stateOf(slot);
+      return (state & seenMask) + ((state & formMask) === form.single ? 0 : severalBuckets);
+    };
+    needed.forEach((blocks, slot) => {
+      if (blocks >= 0) bytesBy[ageOf(slot)] = (bytesBy[ageOf(slot)] as number) + bytesOf(blocks);
+    });
+    let age = 0;
+    while (bytes - (bytesBy[age] as number) > target) {
+      bytes -= bytesBy[age] as number;
+      age += 1;
+    }
+    // Evenly over the slots: otherwise the others would cluster.
+    const share = (bytes - target) / (bytesBy[age] as number);
+    let due = 0;
+    let evicted = 0;
+    for (let slot = 0; slot < needed.length; slot += 1) {
+      if ((needed[slot] as number) < 0 || ageOf(slot) > age) continue;
+      if (ageOf(slot) === age) {
+        due += share;
+        if (due < 1) continue;
+        due -= 1;
+      }
+      needed[slot] = -1;
+      evicted += 1;
+    }
+    return evicted;
+  }
 }
 
-const emptyArrays: Arrays = {
-  tags: new Int32Array(0),
-  values: new Int32Array(0),
-  states: new Uint16Array(0),
-  members: new Int32Array(0),
-  seen: new Uint16Array(0),
-  next: new Int32Array(0),
-  larges: [],
-};
-
-function bytesOf({ tags, next }: Arrays): number {
-  return tags.length * slotBytes + next.length * blockBytes;
+function readInt(words: Uint16Array, at: number): number {
+  return (words[at] as number) | ((words[at + 1] as number) << 16);
 }
 
-function slotsFor(keys: number): number {
-  return Math.ceil((keys * room) / maxLoad) + 4;
+function writeInt(words: Uint16Array, at: number, value: number): void {
+  words[at] = value;
+  words[at + 1] = value >>> 16;
 }
 
-function blocksFor(blocks: number): number {
-  return Math.ceil(blocks * room) + 2;
+function memberAt(place: number): number {
+  return (place >> 2) * blockWords + (place & 3) * 2;
+}
+
+function seenAt(place: number): number {
+  return (place >> 2) * blockWords + seenWord + (place & 3);
+}
+
+function nextOf(blocks: Uint16Array, block: number): number {
+  return readInt(blocks, block * blockWords + nextWord);
 }
 
 function tagOf({ hi }: Hash): number {
   return hi === 0 ? 1 : hi;
-}
-
-function positionOf(tag: number, capacity: number): number {
-  return Math.floor(((tag >>> 0) / 2 ** 32) * capacity);
-}
-
-/** For each slot the blocks that its key needs; -1 for a free slot and for a key that is dropped. */
-function blocksOfKept(
-  { tags, values, states, members, seen, next }: Arrays,
-  day: number,
-  removedSlot: number,
-): Int16Array {
-  const blocks = new Int16Array(tags.length).fill(-1);
-  for (let slot = 0; slot < tags.length; slot += 1) {
-    const state = states[slot] as number;
-    if (tags[slot] === 0 || slot === removedSlot || (state & seenMask) < day) continue;
-    let live = 0;
-    if ((state & formMask) === form.chain) {
-      for (let block = values[slot] as number; block !== 0; block = next[block] as number) {
-        const end = (block + 1) * membersPerBlock;
-        for (let place = block * membersPerBlock; place < end; place += 1)
-          if (members[place] !== 0 && (seen[place] as number) >= day) live += 1;
-      }
-    }
-    blocks[slot] = Math.ceil(live / membersPerBlock);
-  }
-  return blocks;
-}
-
-/** Marks keys as dropped, those used longest ago first, until the rest takes `target` bytes; none while all take `most` or less. */
-function evictToFit({ tags, states }: Arrays, blocks: Int16Array, target: number, most: number): number {
-  const bytesBy = new Float64Array(storedBuckets + severalBuckets);
-  const bytesIn = (slot: number): number => (slotBytes / maxLoad + (blocks[slot] as number) * blockBytes) * room;
-  const ageOf = (slot: number): number => {
-    const state = states[slot] as number;
-    return (state & seenMask) + ((state & formMask) === form.single ? 0 : severalBuckets);
-  };
-  let bytes = 0;
-  for (let slot = 0; slot < tags.length; slot += 1) {
-    if ((blocks[slot] as number) < 0) continue;
-    bytes += bytesIn(slot);
-    bytesBy[ageOf(slot)] = (bytesBy[ageOf(slot)] as number) + bytesIn(slot);
-  }
-  if (bytes <= most) return 0;
-  let age = 0;
-  while (bytes - (bytesBy[age] as number) > target) {
-    bytes -= bytesBy[age] as number;
-    age += 1;
-  }
-  // Evenly over the slots: otherwise the others would cluster.
-  const share = (bytes - target) / (bytesBy[age] as number);
-  let due = 0;
-  let evicted = 0;
-  for (let slot = 0; slot < tags.length; slot += 1) {
-    if ((blocks[slot] as number) < 0 || ageOf(slot) > age) continue;
-    if (ageOf(slot) === age) {
-      due += share;
-      if (due < 1) continue;
-      due -= 1;
-    }
-    blocks[slot] = -1;
-    evicted += 1;
-  }
-  return evicted;
 }
