@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, looks } from './accessible.ts';
+import { layoutFaults, widths } from './layout-faults.ts';
 import { type ShownConsole, showConsole } from './shown-console.ts';
 import { withoutBrowser } from './watched-page.ts';
 
@@ -16,7 +17,7 @@ interface Gate {
   }[];
 }
 
-describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
+describe('the console on a month of made-up data', { skip: withoutBrowser }, () => {
   let shown: ShownConsole;
   before(async () => {
     shown = await showConsole();
@@ -39,6 +40,41 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
     }
     assert.fail(`nothing called ${name} can be reached by Tab`);
   };
+
+  it('every page fits, without squeezed or overlapping texts, from 320 to 2,560 px', async () => {
+    const [{ id: decisionId }] = (await shown.call<{ data: [{ id: string }] }>('GET', '/v1/decisions?action=block'))
+      .data;
+    const gate = await newGate();
+    const webhook = { url: 'https://receiver.example/a/rather/long/path/for/events', events: ['gate.decision'] };
+    const { data: hook } = await shown.call<{ data: { id: string } }>('POST', '/v1/webhooks', webhook);
+    const places = [
+      'overview',
+      'lookup?q=joe@mailinator.com',
+      'gates',
+      `gates/${gate.id}`,
+      ...['statistics', 'history', 'use-it'].map((tab) => `gates/${gate.id}/${tab}`),
+      'log',
+      `log/${decisionId}`,
+      'blocklist',
+      'keys',
+      'webhooks',
+      `webhooks/${hook.id}`,
+      'lists',
+      'settings',
+    ];
+    const faults: string[] = [];
+    await shown.visit('/production/overview', async (page) => {
+      for (const place of places) {
+        await page.goto(`/console/production/${place}`);
+        await page.waitForLoadState('networkidle');
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const fault of await layoutFaults(page)) faults.push(`${place} at ${width}: ${fault}`);
+        }
+      }
+    });
+    assert.deepEqual(faults, []);
+  });
 
   it('a rule is written, tested, moved, reviewed and saved by keyboard only', async () => {
     const gate = await newGate();

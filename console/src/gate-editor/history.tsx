@@ -52,7 +52,7 @@ export function History({ gateId, currentRevision, onRestore }: Properties) {
         columns={[
           { title: 'Revision', isNumber: true, cell: ({ revision }) => revision },
           { title: 'What', isWide: true, cell: (revision) => changeText(revision) },
-          { title: 'Who', cell: ({ changed_by }) => authorName(changed_by) },
+          { title: 'Who', priority: 2, cell: ({ changed_by }) => authorName(changed_by) },
           { title: 'When', cell: ({ changed_at }) => <Ago at={changed_at} /> },
           {
             title: 'Restore',

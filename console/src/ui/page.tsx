@@ -7,16 +7,18 @@ interface Properties {
   readonly documentTitle?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
+  /** For tables with many columns: uses more of a large screen. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /** The layout of every page: heading, actions and content. */
-export function Page({ title, documentTitle = title, lead, actions, children }: Properties) {
+export function Page({ title, documentTitle = title, lead, actions, isWide = false, children }: Properties) {
   useEffect(() => {
     document.title = `${documentTitle} · Signalpost`;
   }, [documentTitle]);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide={isWide || undefined}>
       <header className={styles.header}>
         <div className={styles.words}>
           <h1 tabIndex={-1}>{title}</h1>

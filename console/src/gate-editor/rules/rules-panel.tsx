@@ -56,7 +56,7 @@ export function RulesPanel({ draft, catalogue, counts, otherwise, test, change }
     Object.keys(test.problems).some((path) => path === `rules.${place}` || path.startsWith(`rules.${place}.`));
   const items = rules.map(({ key, name }) => ({ key, name: name.trim() === '' ? 'Unnamed rule' : name }));
   return (
-    <div ref={panel}>
+    <div ref={panel} className={styles.panel}>
       <Card flush>
         {rules.length === 0 && (
           <Empty>

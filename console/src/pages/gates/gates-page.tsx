@@ -80,7 +80,7 @@ function GateTable({ gates }: { gates: readonly GateOverview[] }) {
             </span>
           ),
         },
-        { title: 'Otherwise', cell: ({ default_action }) => <ActionPill action={default_action} /> },
+        { title: 'Otherwise', priority: 3, cell: ({ default_action }) => <ActionPill action={default_action} /> },
         {
           title: 'Seven days',
           cell: ({ counts }) => (
@@ -92,6 +92,7 @@ function GateTable({ gates }: { gates: readonly GateOverview[] }) {
         },
         {
           title: 'Last change',
+          priority: 2,
           cell: ({ last_change }) => (
             <span className={styles.gate}>
               <Ago at={last_change.changed_at} />

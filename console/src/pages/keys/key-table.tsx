@@ -14,13 +14,14 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
     { title: 'Name', isWide: true, cell: (key) => <KeyName key={key.name} named={key} /> },
     {
       title: 'Key',
+      priority: 3,
       cell: ({ prefix, last4 }) => (
         <code>
           {prefix}…{last4}
         </code>
       ),
     },
-    { title: 'Environment', cell: ({ environment }) => environment },
+    { title: 'Environment', priority: 2, cell: ({ environment }) => environment },
     { title: 'State', cell: ({ state }) => <Pill tone={states[state]}>{words[state]}</Pill> },
     {
       title: 'Last used',

@@ -25,10 +25,15 @@ export function DownloadTable({ downloads }: { downloads: readonly Download[] })
           ),
         },
         { title: 'State', cell: (download) => <DownloadState download={download} /> },
-        { title: 'Licence', cell: ({ licence }) => <span className={styles.licence}>{licence}</span> },
-        { title: 'Interval', cell: ({ every_hours }) => <span className={styles.soft}>{rhythm(every_hours)}</span> },
+        { title: 'Licence', priority: 3, cell: ({ licence }) => <span className={styles.licence}>{licence}</span> },
+        {
+          title: 'Interval',
+          priority: 3,
+          cell: ({ every_hours }) => <span className={styles.soft}>{rhythm(every_hours)}</span>,
+        },
         {
           title: 'Edition',
+          priority: 2,
           cell: ({ edition }) => <span className={styles.soft}>{edition && dayName(edition.date)}</span>,
         },
         {
@@ -69,8 +74,8 @@ export function SourceTable({ sources }: { sources: readonly ListSource[] }) {
       keyOf={({ name }) => name}
       columns={[
         { title: 'Source', isWide: true, cell: ({ name }) => <span className={styles.source}>{name}</span> },
-        { title: 'Version', cell: ({ version }) => <span className={styles.soft}>{version}</span> },
-        { title: 'Licence', cell: ({ licence }) => <span className={styles.soft}>{licence}</span> },
+        { title: 'Version', priority: 2, cell: ({ version }) => <span className={styles.soft}>{version}</span> },
+        { title: 'Licence', priority: 3, cell: ({ licence }) => <span className={styles.licence}>{licence}</span> },
         {
           title: 'Edition',
           cell: ({ date, old }) => (

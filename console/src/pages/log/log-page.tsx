@@ -27,7 +27,7 @@ export function LogPage() {
   const isFiltered = [...parameters.keys()].length > 0;
   const wrongSearch = fieldError(log.error, 'q');
   return (
-    <Page title="Log" lead={`Every decision of every gate in ${environment}.`}>
+    <Page isWide title="Log" lead={`Every decision of every gate in ${environment}.`}>
       <LogFilterBar error={wrongSearch} entries={entries} />
       {log.error && !wrongSearch && (
         <Problem error={log.error} what="The log" shownSince={log.dataUpdatedAt} onRetry={() => void log.refetch()} />

@@ -23,7 +23,7 @@ export function SessionsCard() {
         </>
       ),
     },
-    { title: 'From', cell: ({ from }) => <code>{from ?? ''}</code> },
+    { title: 'From', priority: 2, cell: ({ from }) => <code>{from ?? ''}</code> },
     { title: 'Last seen', isNumber: true, cell: ({ seen_at }) => <Ago at={seen_at} /> },
     {
       title: 'End',

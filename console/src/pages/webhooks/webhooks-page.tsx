@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Middle } from '../../ui/middle.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -63,13 +64,17 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
       cell: ({ id, url, description }) => (
         <>
           <Link href={`/${environment}/webhooks/${id}`} className={styles.url} data-row-link="">
-            {url}
+            <Middle text={url} />
           </Link>
           {description && <span className={styles.below}>{description}</span>}
         </>
       ),
     },
-    { title: 'Events', cell: ({ events }) => <span className={styles.soft}>{events.join(', ')}</span> },
+    {
+      title: 'Events',
+      priority: 2,
+      cell: ({ events }) => <span className={styles.eventNames}>{events.join(', ')}</span>,
+    },
     { title: 'State', cell: (webhook) => <WebhookState webhook={webhook} /> },
   ];
   return <Table label="Webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} />;
