@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CallExample } from '../src/http/openapi.ts';
+import { ulid } from '../src/ulid.ts';
 import { eventually } from '../test/eventually.ts';
 import type { InjectedRequest } from '../test/inject.ts';
 import type { StartedApp } from '../test/start-app.ts';
@@ -23,6 +24,7 @@ export async function recordExamples(started: StartedApp, key: string): Promise<
   await blocklistCalls(call);
   await gateCalls(call);
   await webhookCalls(call);
+  await waveCalls(started, call);
   return examples;
 }
 
@@ -149,6 +151,43 @@ async function webhookCalls(call: CallOperation): Promise<void> {
     params: { ...webhook, delivery_id: sent.data.id },
   });
   await call('removeWebhook', 'DELETE', '/v1/webhooks/{webhook_id}', { params: webhook });
+}
+
+async function waveCalls({ db }: StartedApp, call: CallOperation): Promise<void> {
+  const { account_id } = await db.read.selectFrom('environment_counts').select('account_id').executeTakeFirstOrThrow();
+  const atMs = Date.now();
+  const id = ulid(atMs).toLowerCase();
+  await db.write
+    .insertInto('waves')
+    .values({
+      id,
+      account_id,
+      environment: 'production',
+      kind: 'domain',
+      value: 'wave.example',
+      key: 1,
+      began_at: atMs,
+      last_at: atMs,
+      ended_at: null,
+      addresses: 9,
+      domains: 1,
+      ips: 4,
+      allow: 9,
+      block: 0,
+      challenge: 0,
+      usual_per_hour: 0,
+      by_spellings: 0,
+      verdict: null,
+      created_at: atMs,
+      members: new Uint8Array(),
+      samples: '[]',
+    })
+    .execute();
+  await call('listWaves', 'GET', '/v1/waves', { query: { state: 'open' } });
+  await call('readWave', 'GET', '/v1/waves/{wave_id}', { params: { wave_id: id } });
+  await call('judgeWave', 'PATCH', '/v1/waves/{wave_id}', { params: { wave_id: id }, body: { verdict: 'attack' } });
+  await call('readWaveSettings', 'GET', '/v1/waves/settings');
+  await call('changeWaveSettings', 'PATCH', '/v1/waves/settings', { body: { min_addresses: 12 } });
 }
 
 async function request(

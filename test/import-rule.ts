@@ -29,6 +29,8 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   webhooks: ['http', 'db'],
   seen: ['address', 'http', 'db'],
   traffic: ['address', 'signals', 'http', 'db'],
+  // Waves are detected in what traffic counts, and propose rules.
+  waves: ['address', 'traffic', 'gates/rules', 'http', 'db'],
   // Implements the console's interfaces with accounts, lists and the audit trail.
   'console/adapters': 'composes',
   console: ['http', 'db'],

@@ -3,6 +3,7 @@ import { createCall } from './call.ts';
 import { gatesCalls } from './gates.ts';
 import { lookupCalls } from './lookups.ts';
 import { type ClientSettings, readSettings } from './settings.ts';
+import { waveCalls } from './waves.ts';
 import { webhookCalls } from './webhooks.ts';
 
 type Lookups = ReturnType<typeof lookupCalls>;
@@ -20,6 +21,7 @@ export class Signalpost {
   /** Rules that decide. */
   readonly gates: ReturnType<typeof gatesCalls>;
   /** Webhooks, which receive events. */
+  readonly waves: ReturnType<typeof waveCalls>;
   readonly webhooks: ReturnType<typeof webhookCalls>;
 
   constructor(settings: ClientSettings) {
@@ -30,6 +32,7 @@ export class Signalpost {
     this.status = status;
     this.blocklist = blocklistCalls(call);
     this.gates = gatesCalls(call);
+    this.waves = waveCalls(call);
     this.webhooks = webhookCalls(call);
   }
 }

@@ -1956,6 +1956,193 @@ export interface Operations {
       };
     };
   };
+  /** Waves of sign-ups that share a domain, mail server, network or address shape, newest first */
+  listWaves: {
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the previous page */
+      cursor?: string | undefined;
+      state?: 'open' | 'ended' | undefined;
+      kind?: 'domain' | 'mail_server' | 'network' | 'shape' | undefined;
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        /** What its addresses share */
+        kind: 'domain' | 'mail_server' | 'network' | 'shape';
+        /** The registrable domain, the mail server's registrable domain or host, the CIDR block, or the shape: `aaaa999` is four letters and three digits */
+        value: string;
+        state: 'open' | 'ended';
+        began_at: string;
+        /** When its last new address arrived */
+        last_at: string;
+        ended_at: string | null;
+        /** Distinct addresses; of a network distinct spellings */
+        addresses: number;
+        /** Distinct registrable domains */
+        domains: number;
+        /** Distinct IP addresses */
+        ips: number;
+        /** Decisions with this action */
+        allow: number;
+        /** Decisions with this action */
+        block: number;
+        /** Decisions with this action */
+        challenge: number;
+        /** Addresses per hour over the week before */
+        usual_per_hour: number;
+        verdict: 'attack' | 'fine' | null;
+        created_at: string;
+      }>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** How the environment is monitored for waves */
+  readWaveSettings: {
+    answer: {
+      data: {
+        enabled: boolean;
+        min_addresses: number;
+        factor: number;
+      };
+    };
+  };
+  /** Change how the environment is monitored for waves */
+  changeWaveSettings: {
+    body: {
+      enabled?: boolean | undefined;
+      /** The fewest addresses of a wave */
+      min_addresses?: number | undefined;
+      /** How many times the usual hourly rate a wave has */
+      factor?: number | undefined;
+    };
+    answer: {
+      data: {
+        enabled: boolean;
+        min_addresses: number;
+        factor: number;
+      };
+    };
+  };
+  /** A wave, some of its decisions and the rule that would have stopped it */
+  readWave: {
+    path: {
+      wave_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        /** What its addresses share */
+        kind: 'domain' | 'mail_server' | 'network' | 'shape';
+        /** The registrable domain, the mail server's registrable domain or host, the CIDR block, or the shape: `aaaa999` is four letters and three digits */
+        value: string;
+        state: 'open' | 'ended';
+        began_at: string;
+        /** When its last new address arrived */
+        last_at: string;
+        ended_at: string | null;
+        /** Distinct addresses; of a network distinct spellings */
+        addresses: number;
+        /** Distinct registrable domains */
+        domains: number;
+        /** Distinct IP addresses */
+        ips: number;
+        /** Decisions with this action */
+        allow: number;
+        /** Decisions with this action */
+        block: number;
+        /** Decisions with this action */
+        challenge: number;
+        /** Addresses per hour over the week before */
+        usual_per_hour: number;
+        verdict: 'attack' | 'fine' | null;
+        created_at: string;
+        samples: Array<{
+          decision_id: string;
+          /** Hashed if the log hashes addresses */
+          email: string;
+          ip: string | null;
+          action: string;
+          created_at: string;
+        }>;
+        /** A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it */
+        rule: {
+          name: string;
+          description: string | null;
+          message: string | null;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          conditions: Array<{
+            field: string;
+            operator: string;
+            value: unknown;
+          }>;
+        };
+      };
+    };
+  };
+  /** Record whether a wave is an attack */
+  judgeWave: {
+    path: {
+      wave_id: string;
+    };
+    body: {
+      verdict: 'attack' | 'fine' | null;
+      id?: unknown;
+      kind?: unknown;
+      value?: unknown;
+      state?: unknown;
+      began_at?: unknown;
+      last_at?: unknown;
+      ended_at?: unknown;
+      addresses?: unknown;
+      domains?: unknown;
+      ips?: unknown;
+      allow?: unknown;
+      block?: unknown;
+      challenge?: unknown;
+      usual_per_hour?: unknown;
+      created_at?: unknown;
+      samples?: unknown;
+      rule?: unknown;
+    };
+    answer: {
+      data: {
+        id: string;
+        /** What its addresses share */
+        kind: 'domain' | 'mail_server' | 'network' | 'shape';
+        /** The registrable domain, the mail server's registrable domain or host, the CIDR block, or the shape: `aaaa999` is four letters and three digits */
+        value: string;
+        state: 'open' | 'ended';
+        began_at: string;
+        /** When its last new address arrived */
+        last_at: string;
+        ended_at: string | null;
+        /** Distinct addresses; of a network distinct spellings */
+        addresses: number;
+        /** Distinct registrable domains */
+        domains: number;
+        /** Distinct IP addresses */
+        ips: number;
+        /** Decisions with this action */
+        allow: number;
+        /** Decisions with this action */
+        block: number;
+        /** Decisions with this action */
+        challenge: number;
+        /** Addresses per hour over the week before */
+        usual_per_hour: number;
+        verdict: 'attack' | 'fine' | null;
+        created_at: string;
+      };
+    };
+  };
   /** The webhooks of the environment, newest first */
   listWebhooks: {
     answer: {
@@ -1964,7 +2151,7 @@ export interface Operations {
         url: string;
         description: string | null;
         /** The event types that the webhook subscribes to */
-        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision' | 'traffic.wave.began' | 'traffic.wave.ended'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
@@ -1989,7 +2176,7 @@ export interface Operations {
       /** An https URL. Plain http and the service's own host require an origin in OUTBOUND_ALLOW */
       url: string;
       /** The event types that the webhook subscribes to */
-      events: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+      events: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision' | 'traffic.wave.began' | 'traffic.wave.ended'>;
       description?: string | null | undefined;
       /** `gate.decision` only for decisions of these gates; all when empty */
       gate_ids?: ReadonlyArray<string> | undefined;
@@ -2012,7 +2199,7 @@ export interface Operations {
         url: string;
         description: string | null;
         /** The event types that the webhook subscribes to */
-        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision' | 'traffic.wave.began' | 'traffic.wave.ended'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
@@ -2044,7 +2231,7 @@ export interface Operations {
         url: string;
         description: string | null;
         /** The event types that the webhook subscribes to */
-        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision' | 'traffic.wave.began' | 'traffic.wave.ended'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
@@ -2073,7 +2260,7 @@ export interface Operations {
       url?: string | undefined;
       description?: string | null | undefined;
       /** The event types that the webhook subscribes to */
-      events?: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'> | undefined;
+      events?: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision' | 'traffic.wave.began' | 'traffic.wave.ended'> | undefined;
       /** `gate.decision` only for decisions of these gates; all when empty */
       gate_ids?: ReadonlyArray<string> | undefined;
       /** `gate.decision` only for these actions; all when empty */
@@ -2095,7 +2282,7 @@ export interface Operations {
         url: string;
         description: string | null;
         /** The event types that the webhook subscribes to */
-        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision' | 'traffic.wave.began' | 'traffic.wave.ended'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
@@ -2132,7 +2319,7 @@ export interface Operations {
         url: string;
         description: string | null;
         /** The event types that the webhook subscribes to */
-        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision' | 'traffic.wave.began' | 'traffic.wave.ended'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
@@ -2288,6 +2475,11 @@ export const operations = {
   backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
   searchDecisions: { method: 'GET', path: '/v1/decisions', needs: ['data', 'meta'] },
   trace: { method: 'POST', path: '/v1/gates/{gate_id}/trace', needs: ['data'] },
+  listWaves: { method: 'GET', path: '/v1/waves', needs: ['data', 'meta'] },
+  readWaveSettings: { method: 'GET', path: '/v1/waves/settings', needs: ['data'] },
+  changeWaveSettings: { method: 'PATCH', path: '/v1/waves/settings', needs: ['data'] },
+  readWave: { method: 'GET', path: '/v1/waves/{wave_id}', needs: ['data'] },
+  judgeWave: { method: 'PATCH', path: '/v1/waves/{wave_id}', needs: ['data'] },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', needs: ['data'] },
   createWebhook: { method: 'POST', path: '/v1/webhooks', needs: ['data'] },
   readWebhook: { method: 'GET', path: '/v1/webhooks/{webhook_id}', needs: ['data'] },

@@ -31,6 +31,7 @@ import { createSeenFeature } from '../seen/feature.ts';
 import { createFlaggingFeature } from '../seen/flagging/feature.ts';
 import { createTrafficFeature } from '../traffic/feature.ts';
 import { version } from '../version.ts';
+import { createWavesFeature } from '../waves/feature.ts';
 import { announce } from '../webhooks/announce-store.ts';
 import { createWebhooksFeature } from '../webhooks/feature.ts';
 import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
@@ -143,6 +144,7 @@ async function assemble(
     blocklist,
     traffic,
     gates,
+    createWavesFeature(shared, gates.gateIds),
     createOverviewFeature(shared, counting, gates.activity, accounts.usage),
     webhooks,
     console,

@@ -45,6 +45,7 @@ import type {
   SeenDomainsTable,
 } from './tables/seen-tables.ts';
 import type { TrafficBlocksTable } from './tables/traffic-tables.ts';
+import type { TrafficHoursTable, WaveSettingsTable, WaveSilencesTable, WavesTable } from './tables/wave-tables.ts';
 import type { RemovedWebhooksTable, WebhookDeliveriesTable, WebhooksTable } from './tables/webhook-tables.ts';
 
 /** The columns as both engines hold them: TEXT ids, INTEGER 0/1, BIGINT epoch milliseconds, TEXT JSON. */
@@ -98,6 +99,10 @@ export interface Schema {
   traffic_blocks: TrafficBlocksTable;
   seen_days: SeenDaysTable;
   removed_webhooks: RemovedWebhooksTable;
+  waves: WavesTable;
+  wave_settings: WaveSettingsTable;
+  wave_silences: WaveSilencesTable;
+  traffic_hours: TrafficHoursTable;
 }
 
 /** The migrations that were applied to this database. */

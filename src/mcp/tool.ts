@@ -112,6 +112,7 @@ const origins: Readonly<Record<string, string>> = {
   rule_id: 'The id of a rule, from read_gate',
   decision_id: 'The id of a decision, from list_decisions',
   revision: 'The number of a revision, from list_revisions, or current',
+  wave_id: 'The id of a wave, from list_waves',
   domain: 'A domain name such as example.com',
   email: 'An email address such as jane@example.com',
 };

@@ -5,11 +5,13 @@ export const eventTypes = [
   'domain.flagged.spam',
   'credits.threshold',
   'gate.decision',
+  'traffic.wave.began',
+  'traffic.wave.ended',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /** An event in one environment. Decisions are separate: decision-notifier.ts publishes them in batches. `data` has its wire format. */
-export type WebhookEvent = (FlaggedDomain | CreditsThreshold) & {
+export type WebhookEvent = (FlaggedDomain | CreditsThreshold | TrafficWave) & {
   /** When it happened. */
   readonly atMs: number;
   /**
@@ -35,4 +37,11 @@ export interface CreditsThreshold {
     readonly period_start: string;
     readonly period_end: string;
   };
+}
+
+/** Sign-ups that share a value arrive together, or have ended. */
+export interface TrafficWave {
+  readonly type: 'traffic.wave.began' | 'traffic.wave.ended';
+  /** The wave as lists show it. */
+  readonly data: Readonly<Record<string, unknown>>;
 }

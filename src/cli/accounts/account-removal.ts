@@ -12,6 +12,7 @@ import { createFirstSeenStore } from '../../seen/first-seen-store.ts';
 import { createFlaggingStore } from '../../seen/flagging/flagging-store.ts';
 import { removeSeenBy } from '../../seen/seen-retention.ts';
 import { createSeenStore } from '../../seen/seen-store.ts';
+import { createWavesStore } from '../../waves/waves-store.ts';
 import { pruneRemovedDeliveries } from '../../webhooks/removal-store.ts';
 import { createWebhooksStore } from '../../webhooks/webhooks-store.ts';
 import type { Workspace } from '../workspace.ts';
@@ -47,6 +48,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   await removeSeenBy(createSeenStore(db), accountId);
   await createFirstSeenStore(db).remove(accountId, null, Date.now());
   await createFlaggingStore(db).removeAccount(accountId);
+  await createWavesStore(db).removeAccount(accountId);
   const audit = createAuditStore(db);
   while ((await audit.forgetNames(accountId, rowsAtOnce)) > 0);
   await accounts.remove(accountId);

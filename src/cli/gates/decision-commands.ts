@@ -23,6 +23,7 @@ import { createSeenStore } from '../../seen/seen-store.ts';
 import { loadSubjectHashes } from '../../traffic/feature.ts';
 import { eraseTraffic } from '../../traffic/traffic-erasure.ts';
 import { createTrafficStore } from '../../traffic/traffic-store.ts';
+import { createWavesStore } from '../../waves/waves-store.ts';
 import { pruneRemovedDeliveries, rewriteDeliveries } from '../../webhooks/removal-store.ts';
 import { type Command, type Invocation, required, UsageError } from '../command.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
@@ -121,6 +122,7 @@ async function eraseSightings(db: Db, accountId: string, text: string): Promise<
   const domain = parseDomain(text)?.ascii ?? text;
   await removeSeenBy(createSeenStore(db), accountId, domain);
   await createFirstSeenStore(db).remove(accountId, domain, Date.now());
+  await createWavesStore(db).removeNamed(accountId, domain);
 }
 
 interface Subject {

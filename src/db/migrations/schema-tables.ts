@@ -224,5 +224,23 @@ export function laterTables(engine: Engine): readonly string[] {
     `create table traffic_blocks (
       no ${number}, process text not null, kind text not null, created_at bigint not null, body ${bytes} not null)`,
     'create index traffic_blocks_created_at on traffic_blocks (created_at)',
+    `create table waves (
+      id text primary key, account_id text not null, environment text not null, kind text not null, value text,
+      key ${bigint} not null, began_at bigint not null, last_at bigint not null, ended_at bigint,
+      addresses integer not null, domains integer not null, ips integer not null, allow integer not null,
+      block integer not null, challenge integer not null, usual_per_hour double precision not null,
+      by_spellings integer not null, verdict text, created_at bigint not null, members ${bytes} not null,
+      samples text not null)`,
+    'create index waves_owner on waves (account_id, environment, id)',
+    'create index waves_open on waves (id) where ended_at is null',
+    `create table wave_settings (
+      account_id text not null, environment text not null, enabled integer not null, min_addresses integer not null,
+      factor integer not null, first_at bigint, primary key (account_id, environment))`,
+    `create table wave_silences (
+      account_id text not null, environment text not null, kind text not null, key ${bigint} not null,
+      until bigint not null, primary key (account_id, environment, kind, key))`,
+    `create table traffic_hours (
+      account_id text not null, environment text not null, hour integer not null, body ${bytes} not null,
+      primary key (account_id, environment, hour))`,
   ];
 }

@@ -56,6 +56,10 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   traffic_blocks: ['no'],
   seen_days: ['key'],
   removed_webhooks: ['id'],
+  waves: ['id'],
+  wave_settings: ['account_id', 'environment'],
+  wave_silences: ['account_id', 'environment', 'kind', 'key'],
+  traffic_hours: ['account_id', 'environment', 'hour'],
 };
 
 const tables = Object.entries(keyColumns) as [keyof Schema, Columns | null][];

@@ -5,9 +5,9 @@ import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
 import { parsed, query, word } from '../../input/parameter.ts';
+import { checkSpan, spanOf, spanParameters } from '../../input/span.ts';
 import { gateIdIn } from '../gates.ts';
 import { actions } from '../rules/action.ts';
-import { checkSpan, spanOf, spanParameters } from '../span.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { LogFilter } from './decisions-store.ts';
 

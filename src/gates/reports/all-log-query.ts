@@ -2,13 +2,13 @@ import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
 import { parsed, query, word } from '../../input/parameter.ts';
+import { checkSpan, spanOf, spanParameters } from '../../input/span.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import type { LogFilter } from '../decisions/decisions-store.ts';
 import { filterFor } from '../decisions/subject-log.ts';
 import { gateIdIn } from '../gates.ts';
 import { actions } from '../rules/action.ts';
-import { checkSpan, spanOf, spanParameters } from '../span.ts';
 
 /** Which part of the log of an environment is wanted. */
 export interface AllLogQuery {

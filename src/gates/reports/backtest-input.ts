@@ -1,11 +1,11 @@
 import { type Input, into } from '../../input/input.ts';
 import { object, optional } from '../../input/object.ts';
 import { choice } from '../../input/scalar.ts';
+import { checkSpan, type Span, spanFields, spanOf } from '../../input/span.ts';
 import { rulesInput } from '../gate-rules-input.ts';
 import type { Action } from '../rules/action.ts';
 import type { RuleDraft } from '../rules/rule.ts';
 import { actionInput } from '../rules/rule-input.ts';
-import { checkSpan, type Span, spanFields, spanOf } from '../span.ts';
 
 const baselines = ['log', 'rules'] as const;
 export type Baseline = (typeof baselines)[number];

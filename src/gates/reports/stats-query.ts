@@ -1,8 +1,8 @@
 import { type Input, into } from '../../input/input.ts';
 import { defaulted } from '../../input/object.ts';
 import { query, word } from '../../input/parameter.ts';
+import { checkSpan, spanParameters } from '../../input/span.ts';
 import { hourMs } from '../decisions/decision-counts.ts';
-import { checkSpan, spanParameters } from '../span.ts';
 
 const intervals = ['hour', 'day'] as const;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readInput } from '../../test/read-input.ts';
-import { object } from '../input/object.ts';
-import { query } from '../input/parameter.ts';
+import { object } from './object.ts';
+import { query } from './parameter.ts';
 import { checkSpan, spanFields, spanOf, spanParameters } from './span.ts';
 
 const read = (from: unknown) => {

@@ -1,7 +1,7 @@
-import { type Input, refused } from '../input/input.ts';
-import { optional } from '../input/object.ts';
-import { once } from '../input/parameter.ts';
-import { schema } from '../input/schema.ts';
+import { type Input, refused } from './input.ts';
+import { optional } from './object.ts';
+import { once } from './parameter.ts';
+import { schema } from './schema.ts';
 
 /** A span of time: from its first moment until before its end. */
 export interface Span {

@@ -1,0 +1,57 @@
+import type { Feature, Shared } from '../app/feature.ts';
+import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
+import { shownDecision } from '../gates/decisions/logged-decision.ts';
+import { createDecisionLog, type DecisionLog } from '../gates/segments/decision-log.ts';
+import { createSegmentsStore } from '../gates/segments/segments-store.ts';
+import type { Owner } from '../http/endpoint.ts';
+import { createClampedClock } from '../platform/clamped-clock.ts';
+import type { SampleMark, WaveSample } from './wave.ts';
+import { proposedRules } from './wave-rule.ts';
+import { createWaves } from './waves.ts';
+import { wavesEndpoints } from './waves-endpoints.ts';
+import { createWavesStore } from './waves-store.ts';
+
+const dayMs = 86_400_000;
+
+/** Monitors environments for waves. `gateIds` reads the ids of an owner's gates. */
+export function createWavesFeature(shared: Shared, gateIds: (owner: Owner) => Promise<string[]>): Feature {
+  const { config, db, now, monotonicMs } = shared;
+  const clampedNow = createClampedClock(now, monotonicMs);
+  const store = createWavesStore(db);
+  const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
+  const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), now });
+  return {
+    endpoints: wavesEndpoints(waves, async (wave) => {
+      const { minAddresses } = await waves.settings(wave.owner);
+      return proposedRules(wave, minAddresses)[0];
+    }),
+    jobs: [
+      {
+        name: 'prune-waves',
+        everyMs: 600_000,
+        lease: { forMs: 1_200_000 },
+        failure: 'old waves could not be removed; the next attempt is in ten minutes',
+        run: () => store.prune(clampedNow() - config.decisionLogDays * dayMs, clampedNow()),
+      },
+    ],
+  };
+}
+
+/** Decisions of the same millisecond that are looked through for a mark. */
+const mostOfMillisecond = 50;
+
+/** Finds decisions in the log by their marks: a mark has the time of the id, and its end. */
+function samplesIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>) {
+  return async (owner: Owner, marks: readonly SampleMark[]): Promise<WaveSample[]> => {
+    const gates = await gateIds(owner);
+    const found: WaveSample[] = [];
+    for (const [atMs, idEnd] of marks.toSorted(([one], [other]) => other - one)) {
+      const rows = await log.listOf(gates, { fromMs: atMs, toMs: atMs + 1 }, mostOfMillisecond);
+      const row = rows.find(({ id }) => id.endsWith(idEnd));
+      if (row === undefined) continue;
+      const { id, input, action, createdAtMs } = shownDecision(row);
+      found.push({ decisionId: id, email: input.email ?? '', ip: input.ip ?? null, action, createdAtMs });
+    }
+    return found;
+  };
+}

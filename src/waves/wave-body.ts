@@ -1,0 +1,116 @@
+import { wireTime } from '../http/wire-time.ts';
+import { schema } from '../input/schema.ts';
+import {
+  type Verdict,
+  verdicts,
+  type Wave,
+  type WaveSample,
+  type WaveSettings,
+  waveKinds,
+  waveStates,
+} from './wave.ts';
+import type { ProposedRule } from './wave-rule.ts';
+
+const time = schema.string({ examples: ['2026-11-15T00:20:00+00:00'] });
+const count = (description: string) => schema.integer({ minimum: 0, description });
+
+const waveFields = {
+  id: schema.string(),
+  kind: schema.oneOf(waveKinds, { description: 'What its addresses share' }),
+  value: schema.string({
+    description:
+      "The registrable domain, the mail server's registrable domain or host, the CIDR block, or the shape: `aaaa999` is four letters and three digits",
+  }),
+  state: schema.oneOf(waveStates),
+  began_at: time,
+  last_at: schema.string({ description: 'When its last new address arrived' }),
+  ended_at: schema.nullable(schema.string()),
+  addresses: count('Distinct addresses; of a network distinct spellings'),
+  domains: count('Distinct registrable domains'),
+  ips: count('Distinct IP addresses'),
+  allow: count('Decisions with this action'),
+  block: count('Decisions with this action'),
+  challenge: count('Decisions with this action'),
+  usual_per_hour: schema.number({ minimum: 0, description: 'Addresses per hour over the week before' }),
+  verdict: schema.nullable(schema.oneOf(verdicts)),
+  created_at: time,
+};
+
+/** A wave in lists and events. */
+export const waveSchema = schema.object(waveFields);
+
+const sampleSchema = schema.object({
+  decision_id: schema.string(),
+  email: schema.string({ description: 'Hashed if the log hashes addresses' }),
+  ip: schema.nullable(schema.string()),
+  action: schema.string(),
+  created_at: time,
+});
+
+/** The rule that would have stopped a wave. */
+export const proposedRuleSchema = schema.object(
+  {
+    name: schema.string(),
+    description: schema.nullable(schema.string()),
+    message: schema.nullable(schema.string()),
+    match: schema.oneOf(['all', 'any']),
+    action: schema.oneOf(['allow', 'block', 'challenge']),
+    conditions: schema.array(schema.object({ field: schema.string(), operator: schema.string(), value: {} })),
+  },
+  { description: 'A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it' },
+);
+
+/** A wave read alone. */
+export const waveWithSamplesSchema = schema.object({
+  ...waveFields,
+  samples: schema.array(sampleSchema, { maxItems: 20 }),
+  rule: proposedRuleSchema,
+});
+
+/** Fields that a client may send back with a verdict. */
+export const readOnlyFields: readonly string[] = [
+  ...Object.keys(waveFields).filter((name) => name !== 'verdict'),
+  'samples',
+  'rule',
+];
+
+/** A wave as lists and events have it. */
+export function waveBody(wave: Wave) {
+  return {
+    id: wave.id,
+    kind: wave.kind,
+    value: wave.value,
+    state: wave.endedAtMs === null ? ('open' as const) : ('ended' as const),
+    began_at: wireTime(wave.beganAtMs),
+    last_at: wireTime(wave.lastAtMs),
+    ended_at: wave.endedAtMs === null ? null : wireTime(wave.endedAtMs),
+    addresses: wave.addresses,
+    domains: wave.domains,
+    ips: wave.ips,
+    allow: wave.allow,
+    block: wave.block,
+    challenge: wave.challenge,
+    usual_per_hour: wave.usualPerHour,
+    verdict: wave.verdict as Verdict | null,
+    created_at: wireTime(wave.createdAtMs),
+  };
+}
+
+/** A wave read alone. */
+export function waveWithSamplesBody(wave: Wave, samples: readonly WaveSample[], rule: ProposedRule) {
+  return { ...waveBody(wave), samples: samples.map(sampleBody), rule };
+}
+
+function sampleBody({ decisionId, email, ip, action, createdAtMs }: WaveSample) {
+  return { decision_id: decisionId, email, ip, action, created_at: wireTime(createdAtMs) };
+}
+
+export const settingsSchema = schema.object({
+  enabled: schema.boolean(),
+  min_addresses: schema.integer(),
+  factor: schema.integer(),
+});
+
+export function settingsBody({ enabled, minAddresses, factor }: WaveSettings) {
+  return { enabled, min_addresses: minAddresses, factor };
+}

@@ -1,0 +1,64 @@
+import type { Owner } from '../http/endpoint.ts';
+
+/** What the addresses of a wave share, the most telling first. */
+export const waveKinds = ['domain', 'mail_server', 'network', 'shape'] as const;
+export type WaveKind = (typeof waveKinds)[number];
+
+export const waveStates = ['open', 'ended'] as const;
+export type WaveState = (typeof waveStates)[number];
+
+/** What a user says about a wave; `fine` also silences its value. */
+export const verdicts = ['attack', 'fine'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** Sign-ups that arrived together and share a value. */
+export interface Wave {
+  readonly id: string;
+  readonly kind: WaveKind;
+  /** A registrable domain, the registrable domain or host of a mail server, a CIDR block, or a shape such as `aaaa999`. */
+  readonly value: string;
+  readonly beganAtMs: number;
+  /** When its last new address arrived. */
+  readonly lastAtMs: number;
+  /** Null while it is open. */
+  readonly endedAtMs: number | null;
+  /** Distinct addresses; of a network distinct spellings. */
+  readonly addresses: number;
+  readonly domains: number;
+  readonly ips: number;
+  readonly allow: number;
+  readonly block: number;
+  readonly challenge: number;
+  readonly usualPerHour: number;
+  /** Variants of few mailboxes caused it. */
+  readonly bySpellings: boolean;
+  readonly verdict: Verdict | null;
+  readonly createdAtMs: number;
+}
+
+/** One of a wave's decisions: when it was made, and the end of its id. */
+export type SampleMark = readonly [atMs: number, idEnd: string];
+
+/** A wave as it is stored. */
+export interface StoredWave extends Wave {
+  readonly owner: Owner;
+  readonly samples: readonly SampleMark[];
+}
+
+/** How an environment is monitored. */
+export interface WaveSettings {
+  readonly enabled: boolean;
+  readonly minAddresses: number;
+  readonly factor: number;
+}
+
+export const standardSettings: WaveSettings = { enabled: true, minAddresses: 8, factor: 5 };
+
+/** A decision of a wave, as the log has it. */
+export interface WaveSample {
+  readonly decisionId: string;
+  readonly email: string;
+  readonly ip: string | null;
+  readonly action: string;
+  readonly createdAtMs: number;
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { type GateClient, gateClient } from '../../test/gate-client.ts';
+import { type StartedApp, startApp } from '../../test/start-app.ts';
+import type { Environment } from '../http/endpoint.ts';
+import { ulid } from '../ulid.ts';
+
+const nowMs = Date.UTC(2026, 10, 15, 14);
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+type WireWave = Readonly<Record<string, unknown>> & { readonly id: string; readonly value: string };
+
+await describeEngines('/v1/waves', (fresh) => {
+  let started: StartedApp;
+  let client: GateClient;
+  before(async () => {
+    started = await startApp({}, { database: await fresh(), nowMs });
+    client = gateClient(started);
+  });
+  after(() => started.close());
+
+  /** Stores a wave that began some minutes ago; its key is its length. */
+  const addWave = async (value: string | null, minutesAgo: number, changes: object = {}): Promise<string> => {
+    const began = nowMs - minutesAgo * minuteMs;
+    const row = {
+      id: ulid(began).toLowerCase(),
+      account_id: started.first.id,
+      environment: 'production' as Environment,
+      kind: 'domain',
+      value,
+      key: -(value?.length ?? 0),
+      began_at: began,
+      last_at: began + minuteMs,
+      ended_at: null,
+      addresses: 9,
+      domains: 1,
+      ips: 3,
+      allow: 7,
+      block: 2,
+      challenge: 0,
+      usual_per_hour: 0.25,
+      by_spellings: 0,
+      verdict: null,
+      created_at: began,
+      members: new Uint8Array(),
+      samples: '[]',
+      ...changes,
+    };
+    await started.db.write.insertInto('waves').values(row).execute();
+    return row.id;
+  };
+  const silences = () => started.db.read.selectFrom('wave_silences').select(['kind', 'key', 'until']).execute();
+  const list = async (query = '') => {
+    const { json } = await client.call<{ data: WireWave[]; meta: { next_cursor: string | null } }>(
+      'GET',
+      `/v1/waves${query}`,
+    );
+    return json;
+  };
+
+  describe('200', () => {
+    it('waves are listed newest first, filtered and paged [D420]', async () => {
+      await addWave('old.example', 300, { ended_at: nowMs });
+      await addWave('203.0.113.0/24', 200, { kind: 'network' });
+      await addWave('new.example', 100);
+      await addWave(null, 50);
+      await addWave('staging.example', 40, { environment: 'staging' });
+      const values = async (query?: string) => (await list(query)).data.map(({ value }) => value);
+      assert.deepEqual(await values(), ['new.example', '203.0.113.0/24', 'old.example']);
+      assert.deepEqual(await values('?state=ended'), ['old.example']);
+      assert.deepEqual(await values('?state=open&kind=network'), ['203.0.113.0/24']);
+      const between = `?from=${new Date(nowMs - 250 * minuteMs).toISOString()}&to=${new Date(nowMs - 100 * minuteMs).toISOString()}`;
+      assert.deepEqual(await values(between), ['203.0.113.0/24']);
+      const first = await list('?limit=2');
+      assert.equal(first.data.length, 2);
+      assert.deepEqual(await values(`?limit=2&cursor=${first.meta.next_cursor}`), ['old.example']);
+    });
+
+    it('a wave has every field, its samples and a rule that a gate accepts [D421]', async () => {
+      const gate = await client.createGate();
+      const shapes = [
+        ['domain', 'wave.example'],
+        ['mail_server', 'mail.example'],
+        ['network', '203.0.113.0/24'],
+        ['network', '2001:db8:7::/48'],
+        ['shape', 'aaaa.999+a'],
+      ] as const;
+      for (const [kind, value] of shapes) {
+        const id = await addWave(value, 30, { kind });
+        const { json } = await client.call<{ data: WireWave & { rule: object } }>('GET', `/v1/waves/${id}`);
+        const { rule, ...wave } = json.data;
+        assert.deepEqual(wave, {
+          id,
+          kind,
+          value,
+          state: 'open',
+          began_at: '2026-11-15T13:30:00+00:00',
+          last_at: '2026-11-15T13:31:00+00:00',
+          ended_at: null,
+          addresses: 9,
+          domains: 1,
+          ips: 3,
+          allow: 7,
+          block: 2,
+          challenge: 0,
+          usual_per_hour: 0.25,
+          verdict: null,
+          created_at: '2026-11-15T13:30:00+00:00',
+          samples: [],
+        });
+        assert.equal((await client.addRule(gate.id, rule)).name, `Wave: ${value}`);
+      }
+      const bySpellings = await addWave('198.51.100.0/24', 30, { kind: 'network', by_spellings: 1 });
+      const { json } = await client.call<{ data: { rule: { conditions: { field: string }[] } } }>(
+        'GET',
+        `/v1/waves/${bySpellings}`,
+      );
+      assert.equal(json.data.rule.conditions[0]?.field, 'traffic.address.spellings_24h');
+    });
+
+    it('the verdict fine silences the value for 30 days, another verdict ends the silence [D422]', async () => {
+      const id = await addWave('judged.example', 20);
+      const judge = async (verdict: string | null) => {
+        const { json } = await client.call<{ data: WireWave }>('PATCH', `/v1/waves/${id}`, { verdict });
+        return json.data.verdict;
+      };
+      assert.equal(await judge('fine'), 'fine');
+      assert.deepEqual(await silences(), [{ kind: 'domain', key: -14, until: started.clock.now() + 30 * dayMs }]);
+      assert.equal(await judge('attack'), 'attack');
+      assert.deepEqual(await silences(), []);
+      assert.equal(await judge(null), null);
+      const wave = await client.call<{ data: object }>('GET', `/v1/waves/${id}`);
+      const same = await client.call<{ data: WireWave }>('PATCH', `/v1/waves/${id}`, wave.json.data);
+      assert.equal(same.status, 200);
+    });
+
+    it('settings have defaults, and a change leaves the others as they are [D423]', async () => {
+      const settings = { enabled: true, min_addresses: 8, factor: 5 };
+      const read = await client.call<{ data: object }>('GET', '/v1/waves/settings');
+      assert.deepEqual(read.json.data, settings);
+      const changed = await client.call<{ data: object }>('PATCH', '/v1/waves/settings', { min_addresses: 12 });
+      assert.deepEqual(changed.json.data, { ...settings, min_addresses: 12 });
+      await client.call('PATCH', '/v1/waves/settings', { enabled: false, factor: 50 });
+      const again = await client.call<{ data: object }>('GET', '/v1/waves/settings');
+      assert.deepEqual(again.json.data, { enabled: false, min_addresses: 12, factor: 50 });
+      const staging = await gateClient(started, started.keys.staging).call<{ data: object }>(
+        'GET',
+        '/v1/waves/settings',
+      );
+      assert.deepEqual(staging.json.data, settings);
+    });
+  });
+
+  describe('404', () => {
+    it('an unknown wave and one of another environment are wave_not_found [D421]', async () => {
+      const id = await addWave('theirs.example', 10, { environment: 'staging' });
+      for (const path of [id, ulid(nowMs).toLowerCase(), 'x']) {
+        const answers = [
+          await client.call('GET', `/v1/waves/${path}`),
+          await client.call('PATCH', `/v1/waves/${path}`, { verdict: 'fine' }),
+        ];
+        for (const { status, json } of answers) assert.deepEqual([status, json.error], [404, 'wave_not_found']);
+      }
+    });
+  });
+
+  describe('422', () => {
+    it('settings out of range, unknown verdicts and filters are refused by their names [D423]', async () => {
+      const id = await addWave('refused.example', 5);
+      const refused: [Parameters<GateClient['call']>[0], string, object | undefined, string[]][] = [
+        ['PATCH', '/v1/waves/settings', { min_addresses: 7, factor: 51 }, ['min_addresses', 'factor']],
+        ['PATCH', '/v1/waves/settings', { min_addresses: 1001, factor: 1 }, ['min_addresses', 'factor']],
+        ['PATCH', '/v1/waves/settings', { enabled: 1, other: 2 }, ['enabled', 'other']],
+        ['PATCH', `/v1/waves/${id}`, { verdict: 'harmless' }, ['verdict']],
+        ['PATCH', `/v1/waves/${id}`, {}, ['verdict']],
+        ['GET', '/v1/waves?state=over&kind=ip&limit=0', undefined, ['limit', 'state', 'kind']],
+        ['GET', '/v1/waves?from=2026-11-02&to=2026-11-01', undefined, ['from']],
+      ];
+      for (const [method, path, body, fields] of refused) {
+        const { status, json } = await client.call(method, path, body);
+        assert.deepEqual([status, json.error, Object.keys(json.errors ?? {})], [422, 'validation_failed', fields]);
+      }
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { dataOf, pageBody, pageOf, pageParameters } from '../http/page.ts';
+import { described, into, nullable } from '../input/input.ts';
+import { object, optional, partial } from '../input/object.ts';
+import { query, word } from '../input/parameter.ts';
+import { choice, flag, integer } from '../input/scalar.ts';
+import { checkSpan, spanOf, spanParameters } from '../input/span.ts';
+import { type StoredWave, verdicts, type WaveSample, type WaveSettings, waveKinds, waveStates } from './wave.ts';
+import {
+  readOnlyFields,
+  settingsBody,
+  settingsSchema,
+  waveBody,
+  waveSchema,
+  waveWithSamplesBody,
+  waveWithSamplesSchema,
+} from './wave-body.ts';
+import type { ProposedRule } from './wave-rule.ts';
+import type { Waves } from './waves.ts';
+
+/** Chooses the rule that would have stopped a wave. */
+export type ChooseRule = (wave: StoredWave, samples: readonly WaveSample[]) => Promise<ProposedRule>;
+
+const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
+
+const settingsInput = into(
+  object(
+    partial({
+      enabled: flag('This field'),
+      min_addresses: described(integer('This field', { minimum: 8, maximum: 1_000 }), {
+        description: 'The fewest addresses of a wave',
+      }),
+      factor: described(integer('This field', { minimum: 2, maximum: 50 }), {
+        description: 'How many times the usual hourly rate a wave has',
+      }),
+    }),
+  ),
+  ({ min_addresses, ...others }): Partial<WaveSettings> => ({
+    ...others,
+    ...(min_addresses === undefined ? {} : { minAddresses: min_addresses }),
+  }),
+);
+
+/** `/v1/waves`, `/v1/waves/settings` and `/v1/waves/{wave_id}`. */
+export function wavesEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
+  return [listEndpoint(waves), ...settingsEndpoints(waves), ...singleEndpoints(waves, chooseRule)];
+}
+
+function listEndpoint(waves: Waves): Endpoint {
+  return endpoint({
+    ...managed,
+    method: 'GET',
+    path: '/v1/waves',
+    operationId: 'listWaves',
+    summary: 'Waves of sign-ups that share a domain, mail server, network or address shape, newest first',
+    query: query(
+      {
+        ...pageParameters('waves'),
+        state: optional(word(waveStates)),
+        kind: optional(word(waveKinds)),
+        ...spanParameters,
+      },
+      { together: checkSpan },
+    ),
+    response: pageOf(waveSchema),
+    errors: ['validation_failed'],
+    tool: {
+      name: 'list_waves',
+      access: 'read',
+      guide: 'Shows attacks that no list knows yet. Continue with read_wave.',
+    },
+    async handle({ query: { limit, cursor, from, to, ...filter } }, { caller }) {
+      const before = cursor === undefined ? {} : { beforeId: cursor };
+      const found = await waves.list(caller, { ...filter, ...spanOf({ from, to }), ...before }, limit + 1);
+      return pageBody('waves', found.map(waveBody), limit);
+    },
+  });
+}
+
+function settingsEndpoints(waves: Waves): Endpoint[] {
+  const shared = { ...managed, path: '/v1/waves/settings', reserved: true } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      operationId: 'readWaveSettings',
+      summary: 'How the environment is monitored for waves',
+      response: dataOf(settingsSchema),
+      errors: [],
+      handle: async (_sent, { caller }) => ({ data: settingsBody(await waves.settings(caller)) }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'PATCH',
+      operationId: 'changeWaveSettings',
+      summary: 'Change how the environment is monitored for waves',
+      body: settingsInput,
+      response: dataOf(settingsSchema),
+      errors: ['validation_failed', 'unsupported_media_type'],
+      handle: async ({ body }, { author }) => ({ data: settingsBody(await waves.changeSettings(author, body)) }),
+    }),
+  ];
+}
+
+function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
+  const shared = { ...managed, path: '/v1/waves/{wave_id}' } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      operationId: 'readWave',
+      summary: 'A wave, some of its decisions and the rule that would have stopped it',
+      response: dataOf(waveWithSamplesSchema),
+      errors: ['wave_not_found'],
+      tool: {
+        name: 'read_wave',
+        access: 'read',
+        guide: 'Its `rule` is ready for add_rule; try it with backtest_rules first.',
+      },
+      async handle({ params }, { caller }) {
+        const wave = await waves.read(caller, params.wave_id);
+        const samples = await waves.samples(wave);
+        return { data: waveWithSamplesBody(wave, samples, await chooseRule(wave, samples)) };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'PATCH',
+      operationId: 'judgeWave',
+      summary: 'Record whether a wave is an attack',
+      description: 'After `fine` the same value raises no wave for 30 days.',
+      body: object({ verdict: nullable(choice('The verdict', verdicts)) }, { readOnly: readOnlyFields }),
+      response: dataOf(waveSchema),
+      errors: ['validation_failed', 'wave_not_found', 'unsupported_media_type'],
+      tool: { name: 'judge_wave', access: 'write', guide: 'Only after a person has confirmed the verdict.' },
+      handle: async ({ params, body }, { author }) => ({
+        data: waveBody(await waves.judge(author, params.wave_id, body.verdict)),
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,173 @@
+import type { Selectable, Transaction } from 'kysely';
+import { recordAct } from '../db/audit.ts';
+import type { Db } from '../db/db.ts';
+import { removeBefore } from '../db/remove-before.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Author, Environment, Owner } from '../http/endpoint.ts';
+import type { StoredWave, Verdict, WaveKind, WaveSettings, WaveState } from './wave.ts';
+
+/** Which waves are wanted; they come newest first. */
+export interface WaveFilter {
+  readonly state?: WaveState;
+  readonly kind?: WaveKind;
+  /** `beganAtMs` is in this span. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  /** Only waves older than this one. */
+  readonly beforeId?: string;
+}
+
+/** Waves and how environments are monitored, in the database. */
+export interface WavesStore {
+  list(owner: Owner, filter: WaveFilter, limit: number): Promise<StoredWave[]>;
+  /** Null when the owner has no such wave. */
+  find(owner: Owner, id: string): Promise<StoredWave | null>;
+  /** Records a verdict. Its value is silent until `silentUntilMs`; null ends an earlier silence. Null when there is no such wave. */
+  judge(
+    author: Author,
+    id: string,
+    verdict: Verdict | null,
+    silentUntilMs: number | null,
+    nowMs: number,
+  ): Promise<StoredWave | null>;
+  /** Null while the owner has changed nothing. */
+  settings(owner: Owner): Promise<WaveSettings | null>;
+  changeSettings(author: Author, settings: WaveSettings, nowMs: number): Promise<void>;
+  /** Removes waves that ended before one moment, and silences that end before another. */
+  prune(endedBeforeMs: number, nowMs: number): Promise<void>;
+  /** Removes waves of an account that are named after a domain, with their silences. */
+  removeNamed(accountId: string, domain: string): Promise<void>;
+  /** Removes everything of an account. */
+  removeAccount(accountId: string): Promise<void>;
+}
+
+export function createWavesStore(db: Db): WavesStore {
+  return {
+    async list(owner, { state, kind, fromMs, toMs, beforeId }, limit) {
+      let query = selectOwn(db.read, owner);
+      if (state !== undefined) query = query.where('ended_at', state === 'open' ? 'is' : 'is not', null);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
+      if (fromMs !== undefined) query = query.where('began_at', '>=', fromMs);
+      if (toMs !== undefined) query = query.where('began_at', '<', toMs);
+      if (beforeId !== undefined) query = query.where('id', '<', beforeId);
+      return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toWave);
+    },
+    async find(owner, id) {
+      const row = await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toWave(row);
+    },
+    judge: (author, id, verdict, silentUntilMs, nowMs) =>
+      db.transaction(async (trx) => {
+        const row = await selectOwn(trx, author).where('id', '=', id).executeTakeFirst();
+        if (row === undefined) return null;
+        await trx.updateTable('waves').set({ verdict }).where('id', '=', id).execute();
+        await silence(trx, row, silentUntilMs);
+        const { accountId, environment } = author;
+        const act = { action: 'wave.judged', subject: id, accountId, environment, detail: { verdict } };
+        await recordAct(trx, author.by, act, nowMs);
+        return toWave({ ...row, verdict });
+      }),
+    async settings({ accountId, environment }) {
+      const row = await db.read
+        .selectFrom('wave_settings')
+        .select(['enabled', 'min_addresses', 'factor'])
+        .where('account_id', '=', accountId)
+        .where('environment', '=', environment)
+        .executeTakeFirst();
+      return row === undefined
+        ? null
+        : { enabled: row.enabled === 1, minAddresses: row.min_addresses, factor: row.factor };
+    },
+    changeSettings: (author, { enabled, minAddresses, factor }, nowMs) =>
+      db.transaction(async (trx) => {
+        const { accountId, environment } = author;
+        const columns = { enabled: enabled ? 1 : 0, min_addresses: minAddresses, factor };
+        await trx
+          .insertInto('wave_settings')
+          .values({ account_id: accountId, environment, ...columns, first_at: null })
+          .onConflict((conflict) => conflict.columns(['account_id', 'environment']).doUpdateSet(columns))
+          .execute();
+        const act = { action: 'wave_settings.changed', subject: environment, accountId, environment, detail: columns };
+        await recordAct(trx, author.by, act, nowMs);
+      }),
+    async prune(endedBeforeMs, nowMs) {
+      await removeBefore(db, 'waves', 'ended_at', endedBeforeMs);
+      await removeBefore(db, 'wave_silences', 'until', nowMs);
+    },
+    removeNamed: (accountId, domain) =>
+      db.transaction(async (trx) => {
+        const named = trx
+          .selectFrom('waves')
+          .where('account_id', '=', accountId)
+          .where('kind', 'in', ['domain', 'mail_server'])
+          .where('value', '=', domain);
+        for (const row of await named.select(['id', 'account_id', 'environment', 'kind', 'key']).execute()) {
+          await silence(trx, row, null);
+          await trx.deleteFrom('waves').where('id', '=', row.id).execute();
+        }
+      }),
+    removeAccount: (accountId) =>
+      db.transaction(async (trx) => {
+        for (const table of ['waves', 'wave_settings', 'wave_silences', 'traffic_hours'] as const)
+          await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
+      }),
+  };
+}
+
+/** Waves without a name are not shown. */
+function selectOwn(from: Db['read'], { accountId, environment }: Owner) {
+  return from
+    .selectFrom('waves')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('environment', '=', environment)
+    .where('value', 'is not', null);
+}
+
+type Silenced = Pick<Selectable<Schema['waves']>, 'account_id' | 'environment' | 'kind' | 'key'>;
+
+async function silence(
+  trx: Transaction<Schema>,
+  { account_id, environment, kind, key }: Silenced,
+  untilMs: number | null,
+): Promise<void> {
+  const own = { account_id, environment, kind, key };
+  if (untilMs === null) {
+    await trx
+      .deleteFrom('wave_silences')
+      .where((where) => where.and(own))
+      .execute();
+    return;
+  }
+  await trx
+    .insertInto('wave_silences')
+    .values({ ...own, until: untilMs })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'environment', 'kind', 'key']).doUpdateSet({ until: untilMs }),
+    )
+    .execute();
+}
+
+/** A row as the rest of the service knows it. */
+export function toWave(row: Selectable<Schema['waves']>): StoredWave {
+  return {
+    id: row.id,
+    owner: { accountId: row.account_id, environment: row.environment as Environment },
+    kind: row.kind as WaveKind,
+    value: row.value ?? '',
+    beganAtMs: row.began_at,
+    lastAtMs: row.last_at,
+    endedAtMs: row.ended_at,
+    addresses: row.addresses,
+    domains: row.domains,
+    ips: row.ips,
+    allow: row.allow,
+    block: row.block,
+    challenge: row.challenge,
+    usualPerHour: row.usual_per_hour,
+    bySpellings: row.by_spellings === 1,
+    verdict: row.verdict as Verdict | null,
+    createdAtMs: row.created_at,
+    samples: JSON.parse(row.samples),
+  };
+}
