@@ -5,6 +5,7 @@ import { toLoggedRow } from '../src/gates/decisions/decision-entry.ts';
 import { createDecisionRecorder } from '../src/gates/decisions/decision-recorder.ts';
 import { pruneDecisions } from '../src/gates/decisions/decision-retention.ts';
 import { createDecisionsStore, type LogFilter } from '../src/gates/decisions/decisions-store.ts';
+import { createOutcomesStore } from '../src/gates/decisions/outcomes-store.ts';
 import { createStatsStore } from '../src/gates/decisions/stats-store.ts';
 import { createDecisionLog, type DecisionLog } from '../src/gates/segments/decision-log.ts';
 import { sealDecisions } from '../src/gates/segments/sealing.ts';
@@ -89,7 +90,7 @@ async function openWriter(database: DatabaseOptions): Promise<Writer> {
   const db = await openDatabase(database);
   await addGate(db);
   const segments = createSegmentsStore(db);
-  const log = createDecisionLog(createDecisionsStore(db), segments);
+  const log = createDecisionLog(createDecisionsStore(db), segments, createOutcomesStore(db));
   const recorder = createDecisionRecorder({
     store: log,
     toRow: (decision) => toLoggedRow(decision, keys),

@@ -58,6 +58,7 @@ export async function makeDecisions(): Promise<MadeDecisions> {
           input: { email, ip },
           action,
           matchedRule,
+          otherRuleIds: [],
           signals: own,
           showsTraffic: false,
         },

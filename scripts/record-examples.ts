@@ -117,8 +117,20 @@ async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rul
     log.data.length = 1;
   });
   await call('searchDecisions', 'GET', '/v1/decisions', { query: { q: 'jane@example.com' } });
-  await call('readDecision', 'GET', '/v1/gates/{gate_id}/decisions/{decision_id}', {
-    params: { ...gate, decision_id: decided.meta.decision_id },
+  const entry = { ...gate, decision_id: decided.meta.decision_id };
+  await call('readDecision', 'GET', '/v1/gates/{gate_id}/decisions/{decision_id}', { params: entry });
+  await call('setOutcome', 'PUT', '/v1/gates/{gate_id}/decisions/{decision_id}/outcome', {
+    params: entry,
+    body: { outcome: 'bad', reason: 'chargeback' },
+  });
+  await call('reportOutcomes', 'POST', '/v1/outcomes', {
+    body: {
+      outcomes: [
+        { decision_id: decided.meta.decision_id, outcome: 'bad', reason: 'chargeback' },
+        { email: 'jane@example.com', outcome: 'good' },
+        { email: 'unknown@example.com', outcome: 'good' },
+      ],
+    },
   });
   await call('readStats', 'GET', '/v1/gates/{gate_id}/stats', { params: gate });
   await call('trace', 'POST', '/v1/gates/{gate_id}/trace', { params: gate, body: { email: 'joe@mailinator.com' } });
@@ -126,6 +138,7 @@ async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rul
     params: gate,
     body: { rules: [rule], default_action: 'challenge' },
   });
+  await call('removeOutcome', 'DELETE', '/v1/gates/{gate_id}/decisions/{decision_id}/outcome', { params: entry });
 }
 
 async function webhookCalls(call: CallOperation): Promise<void> {

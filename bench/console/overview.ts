@@ -2,6 +2,7 @@
 // by default) of a hundred gates with all possible counters, on each engine.
 import assert from 'node:assert/strict';
 import { createDecisionsStore } from '../../src/gates/decisions/decisions-store.ts';
+import { createOutcomesStore } from '../../src/gates/decisions/outcomes-store.ts';
 import { createDecisionLog } from '../../src/gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../src/gates/segments/segments-store.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
@@ -46,7 +47,7 @@ async function sampleEntries({ request, keys, db }: StartedApp, gate: LoggingGat
     const { status } = await request('POST', `/v1/gates/${gate.id}/decisions`, { key: keys.production, body });
     assert.equal(status, 200);
   }
-  const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
+  const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
   return await untilAnswer(
     () => log.list(gate.id, {}, 300),
     (rows) => rows.length === 300,

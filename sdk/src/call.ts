@@ -41,7 +41,7 @@ interface OperationRow {
 }
 
 /** Operations that are safe to repeat, besides reads and removals. */
-const repeatableWrites: readonly OperationName[] = ['decide', 'backtest', 'trace'];
+const repeatableWrites: readonly OperationName[] = ['decide', 'backtest', 'trace', 'setOutcome', 'reportOutcomes'];
 
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@ import { blocklistCalls } from './blocklist.ts';
 import { createCall } from './call.ts';
 import { gatesCalls } from './gates.ts';
 import { lookupCalls } from './lookups.ts';
+import { outcomeCalls } from './outcomes.ts';
 import { type ClientSettings, readSettings } from './settings.ts';
 import { waveCalls } from './waves.ts';
 import { webhookCalls } from './webhooks.ts';
@@ -20,8 +21,11 @@ export class Signalpost {
   readonly blocklist: ReturnType<typeof blocklistCalls>;
   /** Rules that decide. */
   readonly gates: ReturnType<typeof gatesCalls>;
-  /** Webhooks, which receive events. */
+  /** What became of decisions. */
+  readonly outcomes: ReturnType<typeof outcomeCalls>;
+  /** Waves of sign-ups that arrived together. */
   readonly waves: ReturnType<typeof waveCalls>;
+  /** Webhooks, which receive events. */
   readonly webhooks: ReturnType<typeof webhookCalls>;
 
   constructor(settings: ClientSettings) {
@@ -33,6 +37,7 @@ export class Signalpost {
     this.blocklist = blocklistCalls(call);
     this.gates = gatesCalls(call);
     this.waves = waveCalls(call);
+    this.outcomes = outcomeCalls(call);
     this.webhooks = webhookCalls(call);
   }
 }

@@ -32,6 +32,7 @@ export type {
 } from './gates.ts';
 export type { DomainSignals, EmailSignals, LookupQuery, Status } from './lookups.ts';
 export type { Operations } from './operations.ts';
+export type { AppliedOutcomes, ReportedOutcome } from './outcomes.ts';
 export type { CursorPage, Pages } from './pages.ts';
 export {
   type ReceivedWebhook,

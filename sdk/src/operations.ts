@@ -1165,6 +1165,7 @@ export interface Operations {
       domain?: string | undefined;
       ip?: string | undefined;
       action?: 'allow' | 'block' | 'challenge' | undefined;
+      outcome?: 'good' | 'bad' | 'none' | undefined;
       /** Only decisions made by this rule */
       rule_id?: string | undefined;
       /** ISO 8601 */
@@ -1307,6 +1308,9 @@ export interface Operations {
           duration_ms: number;
           created_at: string;
         };
+        /** Null if none was reported */
+        outcome: 'good' | 'bad' | null;
+        outcome_reason: string | null;
       }>;
       meta: {
         next_cursor: string | null;
@@ -1604,6 +1608,56 @@ export interface Operations {
           duration_ms: number;
           created_at: string;
         };
+        /** Null if none was reported */
+        outcome: 'good' | 'bad' | null;
+        outcome_reason: string | null;
+      };
+    };
+  };
+  /** Report what became of a decision */
+  setOutcome: {
+    path: {
+      gate_id: string;
+      decision_id: string;
+    };
+    body: {
+      outcome: 'good' | 'bad';
+      reason?: string | null | undefined;
+    };
+    answer: {
+      data: {
+        outcome: 'good' | 'bad';
+        outcome_reason: string | null;
+      };
+    };
+  };
+  /** Remove a decision's outcome */
+  removeOutcome: {
+    path: {
+      gate_id: string;
+      decision_id: string;
+    };
+    answer: undefined;
+  };
+  /** Report what became of up to 1,000 decisions or addresses, all or none */
+  reportOutcomes: {
+    body: {
+      outcomes: ReadonlyArray<{
+        decision_id?: string | undefined;
+        /** Applies to every logged decision about the normalised address */
+        email?: string | undefined;
+        outcome: 'good' | 'bad';
+        reason?: string | null | undefined;
+      }>;
+    };
+    answer: {
+      data: {
+        /** Items with at least one logged decision */
+        matched: number;
+        /** Distinct decisions */
+        decisions: number;
+        /** The indices of items without a logged decision */
+        unmatched: Array<number>;
       };
     };
   };
@@ -1633,7 +1687,25 @@ export interface Operations {
           count: number;
           /** Matches in shadow mode */
           shadow_count: number;
+          /** Matched decisions with the outcome good, also in shadow mode */
+          good: number;
+          /** Matched decisions with the outcome bad, also in shadow mode */
+          bad: number;
         }>;
+        outcomes: {
+          allow: {
+            good: number;
+            bad: number;
+          };
+          block: {
+            good: number;
+            bad: number;
+          };
+          challenge: {
+            good: number;
+            bad: number;
+          };
+        };
         buckets: Array<{
           at: string;
           allow: number;
@@ -1691,6 +1763,8 @@ export interface Operations {
           from: 'allow' | 'block' | 'challenge';
           to: 'allow' | 'block' | 'challenge';
           count: number;
+          good: number;
+          bad: number;
         }>;
         examples: Array<{
           decision_id: string;
@@ -1715,6 +1789,7 @@ export interface Operations {
       gate_id?: string | undefined;
       rule_id?: string | undefined;
       action?: 'allow' | 'block' | 'challenge' | undefined;
+      outcome?: 'good' | 'bad' | 'none' | undefined;
       /** Only decisions after this one */
       after?: string | undefined;
       /** ISO 8601 */
@@ -1745,6 +1820,9 @@ export interface Operations {
         } | null;
         /** Null for entries from before revisions were recorded */
         revision: number | null;
+        /** Null if none was reported */
+        outcome: 'good' | 'bad' | null;
+        outcome_reason: string | null;
       }>;
       meta: {
         next_cursor: string | null;
@@ -2471,6 +2549,9 @@ export const operations = {
   listDecisions: { method: 'GET', path: '/v1/gates/{gate_id}/decisions', needs: ['data', 'meta'] },
   decideV0: { method: 'POST', path: '/v0/gates/{gate_id}/decisions', needs: ['input', 'decision', 'signals', 'meta'] },
   readDecision: { method: 'GET', path: '/v1/gates/{gate_id}/decisions/{decision_id}', needs: ['data'] },
+  setOutcome: { method: 'PUT', path: '/v1/gates/{gate_id}/decisions/{decision_id}/outcome', needs: ['data'] },
+  removeOutcome: { method: 'DELETE', path: '/v1/gates/{gate_id}/decisions/{decision_id}/outcome', needs: null },
+  reportOutcomes: { method: 'POST', path: '/v1/outcomes', needs: ['data'] },
   readStats: { method: 'GET', path: '/v1/gates/{gate_id}/stats', needs: ['data'] },
   backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
   searchDecisions: { method: 'GET', path: '/v1/decisions', needs: ['data', 'meta'] },

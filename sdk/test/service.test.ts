@@ -105,6 +105,18 @@ describe('the client of a real service', () => {
     assert.deepEqual(log.sort(), ['allow', 'block']);
     assert.equal((await client.gates.decisions.get(gate.id, meta.decision_id)).input.email, 'jane@gmail.com');
     assert.equal((await client.gates.stats(gate.id)).actions.block, 1);
+
+    assert.deepEqual(await client.outcomes.bad(meta.decision_id, 'spam'), { matched: 1, decisions: 1, unmatched: [] });
+    assert.deepEqual((await client.gates.stats(gate.id)).outcomes.block, { good: 0, bad: 1 });
+    assert.equal((await client.outcomes.good('j.ane@gmail.com')).decisions, 1);
+    const many = [
+      { email: 'jane@gmail.com', outcome: 'bad' as const },
+      { decision_id: 'none', outcome: 'bad' as const },
+    ];
+    assert.deepEqual((await client.outcomes.report(many)).unmatched, [1]);
+    assert.equal((await client.outcomes.set(gate.id, meta.decision_id, { outcome: 'good' })).outcome, 'good');
+    await client.outcomes.delete(gate.id, meta.decision_id);
+    assert.equal((await client.gates.decisions.get(gate.id, meta.decision_id)).outcome, null);
     const rules = [{ name: 'All', action: 'allow' as const, conditions: isGmail }];
     assert.equal((await client.gates.backtest(gate.id, { rules })).changed, 1);
 

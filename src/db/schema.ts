@@ -16,6 +16,7 @@ import type { SessionsTable, SignInLinksTable, SignInTriesTable, UsersTable } fr
 import type {
   DecisionBucketsTable,
   DecisionCountsTable,
+  DecisionOutcomesTable,
   DecisionSegmentsTable,
   DecisionsTable,
   DecisionTermsTable,
@@ -76,6 +77,7 @@ export interface Schema {
   decision_segments: DecisionSegmentsTable;
   decision_buckets: DecisionBucketsTable;
   decision_terms: DecisionTermsTable;
+  decision_outcomes: DecisionOutcomesTable;
   decision_counts: DecisionCountsTable;
   environment_counts: EnvironmentCountsTable;
   rule_counts: RuleCountsTable;

@@ -15,11 +15,14 @@ import { pruneDecisions } from './decisions/decision-retention.ts';
 import { decisionsEndpoints } from './decisions/decisions-endpoints.ts';
 import { createDecisionsStore } from './decisions/decisions-store.ts';
 import { logEndpoints } from './decisions/log-endpoints.ts';
+import { createOutcomesStore } from './decisions/outcomes-store.ts';
 import { createStatsStore } from './decisions/stats-store.ts';
 import { createGateCache } from './gate-cache.ts';
 import { createGates, maxGates } from './gates.ts';
 import { gatesEndpoints } from './gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from './gates-store.ts';
+import { createOutcomes } from './outcomes/outcomes.ts';
+import { outcomesEndpoints } from './outcomes/outcomes-endpoints.ts';
 import { createRegexBudget } from './regex/regex-budget.ts';
 import { type Activity, createActivity } from './reports/activity.ts';
 import { allLogEndpoints } from './reports/all-log-endpoints.ts';
@@ -60,7 +63,8 @@ export async function createGatesFeature(
   const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
   const keys = createAddressKeys(config.decisionLogAddresses, secrets);
   const segments = createSegmentsStore(db);
-  const decisions = createDecisionLog(createDecisionsStore(db), segments);
+  const outcomesStore = createOutcomesStore(db);
+  const decisions = createDecisionLog(createDecisionsStore(db), segments, outcomesStore);
   const stats = createStatsStore(db);
   const dropped = droppedCounter();
   const skipped = skippedCounter();
@@ -75,6 +79,16 @@ export async function createGatesFeature(
   const gates = createGates(store, gateCache, now);
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
+  const reported = outcomesCounter();
+  const outcomes = createOutcomes({
+    gates,
+    decisions,
+    store: outcomesStore,
+    recorder,
+    keys,
+    now,
+    onStored: (outcome, count) => reported.inc({ outcome }, count),
+  });
   const prepareBody = (body: unknown) => compilePatternsAhead(body, createYielder(monotonicMs));
   const decide = createDecide({
     readSignals,
@@ -105,13 +119,24 @@ export async function createGatesFeature(
       ...revisionsEndpoints(revisions, nameActors),
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
-      ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget, prepareBody }),
+      ...outcomesEndpoints(gates, outcomes),
+      ...reportsEndpoints({
+        gates,
+        stats,
+        outcomes: outcomesStore,
+        decisions,
+        recorder,
+        now,
+        monotonicMs,
+        regexBudget,
+        prepareBody,
+      }),
       ...allLogEndpoints({ ...tracing, gates, keys }),
       summaryEndpoint({ gates, stats, revisions: revisionsStore, recorder, nameActors, now }),
       traceEndpoint({ ...tracing, gates, monotonicMs, prepareBody }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
-    metrics: [dropped, skipped],
+    metrics: [dropped, skipped, reported],
     caches: { gates: gateCache.size },
     buffers: [recorder.buffer],
     jobs: [
@@ -151,6 +176,15 @@ function droppedCounter(): Counter {
   return new Counter({
     name: 'signalpost_decision_log_dropped_total',
     help: 'Decisions that were answered but not logged, because the buffer was full or storage was unavailable',
+    registers: [],
+  });
+}
+
+function outcomesCounter(): Counter<'outcome'> {
+  return new Counter({
+    name: 'signalpost_outcomes_total',
+    help: 'Outcomes of decisions that clients reported, by outcome',
+    labelNames: ['outcome'],
     registers: [],
   });
 }

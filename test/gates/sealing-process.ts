@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDatabase } from '../../src/db/db.ts';
 import { createDecisionsStore } from '../../src/gates/decisions/decisions-store.ts';
+import { createOutcomesStore } from '../../src/gates/decisions/outcomes-store.ts';
 import { createDecisionLog } from '../../src/gates/segments/decision-log.ts';
 import { batchOf } from '../../src/gates/segments/entry-batch.ts';
 import { sealDecisions } from '../../src/gates/segments/sealing.ts';
@@ -37,7 +38,7 @@ const stoppingIn = (what: typeof killedIn): Db => {
 const segments = createSegmentsStore(opened);
 const { seal } = createSegmentsStore(stoppingIn('seal'));
 const { merge } = createSegmentsStore(stoppingIn('merge'));
-const log = createDecisionLog(createDecisionsStore(stoppingIn('write')), segments, 12);
+const log = createDecisionLog(createDecisionsStore(stoppingIn('write')), segments, createOutcomesStore(opened), 12);
 const notEnded = new AbortController().signal;
 const rest = { gateId, action: 'allow', ruleId: null, emailKey: null, domain: 'example.com', ip: null, entry: '{}' };
 // Alternates between a small batch of rows and one that is large enough to be sealed directly.

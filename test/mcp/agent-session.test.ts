@@ -61,7 +61,7 @@ for (const manner of Object.keys(manners) as (keyof typeof manners)[]) {
       const { data: read } = await agent.ask<Data<WireGate>>('read_gate', { gate_id: gate.id });
       const rules = read.rules.map((rule) => (isDisposable(rule) ? { ...rule, action: 'challenge' } : rule));
       const { data: outcome } = await agent.ask<Data<Backtest>>('backtest_rules', { gate_id: gate.id, rules });
-      assert.deepEqual(outcome.changes, [{ from: 'block', to: 'challenge', count: 1 }]);
+      assert.deepEqual(outcome.changes, [{ from: 'block', to: 'challenge', count: 1, good: 0, bad: 0 }]);
       await agent.close();
     });
 

@@ -727,6 +727,9 @@ export interface Operations {
           duration_ms: number;
           created_at: string;
         };
+        /** Null if none was reported */
+        outcome: 'good' | 'bad' | null;
+        outcome_reason: string | null;
         gate: {
           id: string;
           name: string;

@@ -3,6 +3,7 @@ import { createAuditStore } from '../../audit/audit-store.ts';
 import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
+import { createOutcomesStore } from '../../gates/decisions/outcomes-store.ts';
 import { createStatsStore } from '../../gates/decisions/stats-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
@@ -39,7 +40,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
     }
     for (const { id } of await webhooks.list(owner)) await webhooks.remove(owner, id, Date.now());
   }
-  const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
+  const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
   while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);
   await removeBlocklists(db, accountId, rowsAtOnce);

@@ -11,6 +11,8 @@ interface Entry {
   readonly environment: string;
   readonly gate_id: string;
   readonly input: { readonly email?: string; readonly ip?: string };
+  readonly outcome: string | null;
+  readonly outcome_reason: string | null;
 }
 
 interface Traffic {
@@ -43,8 +45,11 @@ for (const mode of ['plain', 'hashed']) {
         if (environment === 'production') gateId = gate.id;
         const decide = (body: object) => post(`/v1/gates/${gate.id}/decisions`, body);
         await decide({ email: 'forget-me@example.com', ip: '203.0.113.7' });
+        const reported = { email: 'forget-me@example.com', outcome: 'bad', reason: 'is forget-me@example.com' };
+        const about = { email: 'joe@example.net', outcome: 'good', reason: 'knows forget-me@example.com' };
         await decide({ email: 'joe@example.com', ip: '203.0.113.7' });
         await decide({ email: 'joe@example.net' });
+        await post('/v1/outcomes', { outcomes: [reported, about] });
       }
       await until(async () => (await exported('--domain', 'example.net')).length === 2);
     });
@@ -70,13 +75,18 @@ for (const mode of ['plain', 'hashed']) {
       return data?.signals.traffic.address.decisions_24h;
     };
 
-    it(`signalpost decisions, with ${mode} addresses, exports the logged decisions about a subject in every gate, one JSON document per line [D271]`, async () => {
+    it(`signalpost decisions, with ${mode} addresses, exports the logged decisions about a subject in every gate, one JSON document per line [D271 D443]`, async () => {
       const entries = await exported('--email', 'Forget-Me@Example.com');
       assert.deepEqual(
         entries.map(({ environment }) => environment),
         ['production', 'staging'],
       );
       if (mode === 'plain') assert.equal(entries[0]?.input.email, 'forget-me@example.com');
+      assert.deepEqual(
+        [entries[0]?.outcome, entries[0]?.outcome_reason],
+        ['bad', 'is forget-me@example.com'],
+        'the export shows the outcome',
+      );
       assert.equal((await exported('--ip', '203.0.113.7')).length, 4);
       assert.equal((await exported('--domain', 'example.com')).length, 4);
       assert.equal((await exported('--email', 'missing@example.com')).length, 0);
@@ -86,9 +96,10 @@ for (const mode of ['plain', 'hashed']) {
       assert.equal(with_?.stdout, without?.stdout);
     });
 
-    it(`signalpost decisions, with ${mode} addresses, erases the logged decisions about a subject for good, and no others, beside a running server [D271]`, async () => {
+    it(`signalpost decisions, with ${mode} addresses, erases the logged decisions about a subject for good, and no others, beside a running server [D271 D445]`, async () => {
       assert.deepEqual(await jsonInProcess(words('erase', '--email', 'forget-me@example.com'), env), { erased: 2 });
       assert.deepEqual(await exported('--email', 'forget-me@example.com'), []);
+      assert.equal((await exported('--domain', 'example.net'))[0]?.outcome_reason, 'knows [erased]');
       assert.equal((await exported('--domain', 'example.com')).length, 2);
       for (const name of readdirSync(dataDir).filter((file) => file.startsWith('signalpost.db'))) {
         assert.equal(readFileSync(join(dataDir, name)).includes('forget-me'), false, name);

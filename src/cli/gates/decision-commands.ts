@@ -10,6 +10,7 @@ import { createAddressKeys } from '../../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
 import { createDecisionsStore, type LogFilter } from '../../gates/decisions/decisions-store.ts';
 import { logEntryBody } from '../../gates/decisions/logged-decision.ts';
+import { createOutcomesStore, rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
 import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
 import { eraseLogged, eraserOf, filterFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
@@ -50,7 +51,7 @@ export const decisionCommands: readonly Command[] = [
     run: (invocation) =>
       aboutSubject(invocation, async ({ db }, { accountId, filter }) => {
         const parts = {
-          decisions: createDecisionLog(createDecisionsStore(db), createSegmentsStore(db)),
+          decisions: createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db)),
           log: createSubjectLogStore(db),
         };
         async function* lines(): AsyncGenerator<string> {
@@ -72,7 +73,7 @@ export const decisionCommands: readonly Command[] = [
     positionals: [0, 0],
     run: (invocation) =>
       aboutSubject(invocation, async ({ db, by }, { accountId, kind, value, filter }) => {
-        const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
+        const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
         const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filter);
         // Logs of deleted gates that are not removed yet may concern the subject too.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
@@ -106,6 +107,7 @@ async function eraseNames(db: Db, accountId: string, kind: SubjectKind, text: st
   await audit.rewriteDetails(accountId, rewrite);
   if (kind === 'ip') await audit.forgetOrigin(accountId, parseIp(text)?.text ?? text);
   await rewriteCountedNames(db, accountId, rewrite);
+  await rewriteReasons(db, accountId, rewrite);
   while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);
   await rewriteDeliveries(db, accountId, rewrite);
   const gates = await rewriteRevisions(db, accountId, rewrite);

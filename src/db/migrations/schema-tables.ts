@@ -180,6 +180,10 @@ export function laterTables(engine: Engine): readonly string[] {
       bucket ${bigint} primary key, merged integer not null, first_id text not null, last_id text not null)`,
     `create table decision_terms (
       bucket ${bigint} not null, part integer not null, terms ${bytes} not null, primary key (bucket, part))`,
+    `create table decision_outcomes (
+      gate_id text not null, decision_id text not null, outcome text not null, reason text, action text not null,
+      rule_ids text not null, primary key (gate_id, decision_id))${withoutRowid}`,
+    'create index decision_outcomes_outcome on decision_outcomes (gate_id, outcome, decision_id)',
     `create table environment_counts (
       account_id text not null, environment text not null, hour bigint not null, allow bigint not null,
       block bigint not null, challenge bigint not null, primary key (account_id, environment, hour))`,

@@ -43,6 +43,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   decision_segments: ['no'],
   decision_buckets: ['bucket'],
   decision_terms: ['bucket', 'part'],
+  decision_outcomes: ['gate_id', 'decision_id'],
   decision_counts: ['gate_id', 'hour', 'action'],
   environment_counts: ['account_id', 'environment', 'hour'],
   rule_counts: ['gate_id', 'hour', 'rule_id'],

@@ -83,6 +83,17 @@ export interface DecisionTermsTable {
   terms: Uint8Array;
 }
 
+/** What became of a logged decision; its action and the rules that matched it are copies for statistics. */
+export interface DecisionOutcomesTable {
+  gate_id: string;
+  decision_id: string;
+  outcome: string;
+  reason: string | null;
+  action: string;
+  /** Separated by blanks. */
+  rule_ids: string;
+}
+
 /** Decisions of a gate by hour and action. */
 export interface DecisionCountsTable {
   gate_id: string;

@@ -10,6 +10,8 @@ export interface AddressKeys {
   ipKeyOf(ip: string): string;
   /** Every form under which an entry may have kept an IP address. */
   allIps(ip: string): readonly string[];
+  /** Every form under which an entry may have kept another text, such as a normalised address. */
+  allTexts(text: string): readonly string[];
   /** The keyed hash of a text. */
   hash(text: string): string;
   /** Entries keep the hash alone. */
@@ -31,6 +33,7 @@ export function createAddressKeys(mode: 'plain' | 'hashed', secrets: readonly [s
     all: (localPart, domain) => forms(plainKey(localPart, domain)),
     ipKeyOf: keyOf,
     allIps: forms,
+    allTexts: forms,
     hash,
     hashed,
   };

@@ -8,6 +8,7 @@ import { actions } from '../rules/action.ts';
 import { type DecisionSignals, type GateSignal, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 import type { DecidingRule, Decision } from './decision.ts';
 import { oncePer } from './once-per.ts';
+import { type Outcome, outcomeNames } from './outcome.ts';
 
 /** A decision as its response and its log entry show it. */
 export type ShownDecision = Pick<
@@ -199,8 +200,24 @@ const properties: readonly WireProperty<ShownDecision>[] = [
 /** The response to a request for a decision. */
 export const decisionBody = wireObject<ShownDecision>(properties);
 
-/** An entry of the decision log: the response with its id beside it. */
-export const logEntry = wireObject<ShownDecision>([quoted('id', (decision) => decision.id), ...properties]);
+/** A decision and what was reported about it. */
+export interface ShownEntry extends ShownDecision {
+  readonly outcome: Outcome | null;
+}
+
+/** The outcome in a log entry. */
+export const outcomeSchemas = {
+  outcome: schema.nullable(schema.oneOf(outcomeNames), { description: 'Null if none was reported' }),
+  outcome_reason: schema.nullable(schema.string()),
+};
+
+/** An entry of the decision log: the response with its id beside it, and its outcome. */
+export const logEntry = wireObject<ShownEntry>([
+  quoted('id', (decision) => decision.id),
+  ...properties,
+  { path: 'outcome', schema: outcomeSchemas.outcome, value: ({ outcome }) => outcome?.outcome ?? null },
+  { path: 'outcome_reason', schema: outcomeSchemas.outcome_reason, value: ({ outcome }) => outcome?.reason ?? null },
+]);
 
 /** The signals of one subject. */
 export const subjectBodies: Readonly<Record<Exclude<SubjectName, 'traffic'>, WireObject<Values>>> = {

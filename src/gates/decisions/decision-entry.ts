@@ -22,6 +22,8 @@ export type DecisionEntry = readonly [
   /** All values: traffic has no subject. Null for a domain input. */
   traffic?: LoggedValues | null,
   showsTraffic?: 0 | 1,
+  /** The rules that matched besides the one that decided, also those in shadow mode. */
+  otherRuleIds?: readonly string[],
 ];
 
 /** The values of a subject without the first: the subject itself is in the input or the row. */
@@ -29,6 +31,8 @@ export type LoggedValues = Values;
 
 /** Where the local part is among the values of an address. */
 export const localPartPlace = placeOf('email', 'local_part');
+/** Where the normalised address is. */
+export const normalizedPlace = placeOf('email', 'normalized');
 
 const personal = gateSignals.email.map(({ gates }) => gates.personal);
 
@@ -55,13 +59,14 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   const name = String(domain[0]);
   const emailKey = email === null ? null : keys.keyOf(String(email[localPartPlace]), name);
   const ipKey = ip === null ? null : keys.ipKeyOf(String(ip[0]));
+  const shown = email !== null && keys.hashed ? hashedValues(email, keys) : email;
   const input = keys.hashed ? hashedInput(decision.input, emailKey, ipKey) : decision.input;
   const entry =
     `["${requestId}","${version}",${durationMs},${JSON.stringify(input)},` +
     `${rule === null ? 'null' : JSON.stringify([rule.name, rule.message])},` +
-    `${email === null ? 'null' : loggedText(keys.hashed ? hashedValues(email, keys) : email)},` +
+    `${shown === null ? 'null' : loggedText(shown)},` +
     `${domainText(domain)},${ip === null ? 'null' : loggedText(ip)},${revision},` +
-    `${JSON.stringify(traffic)},${decision.showsTraffic ? 1 : 0}]`;
+    `${JSON.stringify(traffic)},${decision.showsTraffic ? 1 : 0}${othersText(decision.otherRuleIds)}]`;
   return {
     id,
     gateId,
@@ -71,7 +76,13 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     domain: name,
     ip: ipKey,
     entry,
+    normalKey: shown === null ? null : String(shown[normalizedPlace]),
   };
+}
+
+/** Nothing for most decisions: they match one rule at most. */
+function othersText(ruleIds: readonly string[]): string {
+  return ruleIds.length === 0 ? '' : `,${JSON.stringify(ruleIds)}`;
 }
 
 function hashedInput(input: DecisionInput, emailKey: string | null, ipKey: string | null): DecisionInput {

@@ -58,6 +58,8 @@ export interface Decision {
   readonly action: Action;
   /** Null when no rule matched and the default action applied. */
   readonly matchedRule: DecidingRule | null;
+  /** The rules that matched besides the one that decided, also those in shadow mode. */
+  readonly otherRuleIds: readonly string[];
   readonly signals: DecisionSignals;
   /** A rule of the gate uses traffic, so the response shows it. */
   readonly showsTraffic: boolean;
@@ -107,6 +109,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
         input: request.input,
         action: evaluation.action,
         matchedRule: evaluation.matchedRule,
+        otherRuleIds: otherRuleIds(evaluation),
         signals,
         showsTraffic: gate.showsTraffic,
       };
@@ -117,4 +120,11 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
     stages.enter(stage.facts);
     return nextStage(stages, stage.decide, readSignals(asked, caller), finish);
   };
+}
+
+const noRules: readonly string[] = Object.freeze([]);
+
+function otherRuleIds({ matchedRule, matched, shadowMatched }: Evaluation<Rule>): readonly string[] {
+  if (matched.length < 2 && shadowMatched.length === 0) return noRules;
+  return [...matched, ...shadowMatched].filter((rule) => rule !== matchedRule).map(({ id }) => id);
 }

@@ -12,6 +12,7 @@ import { createSegmentsStore } from '../segments/segments-store.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { pruneDecisions } from './decision-retention.ts';
 import { createDecisionsStore, type LoggedRow } from './decisions-store.ts';
+import { createOutcomesStore } from './outcomes-store.ts';
 import { createStatsStore, rewriteCountedNames } from './stats-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 15);
@@ -23,7 +24,7 @@ await describeEngines('the store of decisions', (fresh) => {
   let store: DecisionLog;
   before(async () => {
     db = await openDatabase(await fresh());
-    store = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
+    store = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
     const account = { id: owner.accountId, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
     await db.write.insertInto('accounts').values(account).execute();
   });

@@ -6,6 +6,7 @@ import type { Schema } from '../../db/schema.ts';
 import { withParameters } from '../../db/with-parameters.ts';
 import type { Environment, Owner } from '../../http/endpoint.ts';
 import type { HourCounts } from './decision-counts.ts';
+import type { Outcome, OutcomeFilter } from './outcome.ts';
 import { addCounts } from './stats-store.ts';
 
 /** A decision as it is stored: the columns that filters use, and everything else as JSON. */
@@ -18,12 +19,21 @@ export interface LoggedRow {
   readonly domain: string;
   readonly ip: string | null;
   readonly entry: string;
+  /** The normalised address in the form in which the entry keeps it; without it, only the entry has it. */
+  readonly normalKey?: string | null;
+  /** What was reported about it; a search adds it. */
+  readonly outcome?: Outcome;
 }
 
 /** Which decisions of a gate are wanted; they come newest first. */
 export interface LogFilter {
   /** The address in each form under which it may have been kept. */
   readonly emailKeys?: readonly string[];
+  /** Normalised addresses in each form under which they may have been kept. */
+  readonly normalKeys?: ReadonlySet<string>;
+  readonly ids?: ReadonlySet<string>;
+  /** What was reported about them; `none` if nothing was. */
+  readonly outcome?: OutcomeFilter;
   readonly domain?: string;
   /** The IP address in each form under which it may have been kept. */
   readonly ips?: readonly string[];
@@ -148,9 +158,18 @@ async function listOf(db: Db, gateIds: readonly string[], filter: LogFilter, lim
   if (filter.toMs !== undefined) query = query.where('id', '<', firstIdAt(filter.toMs));
   if (filter.beforeId !== undefined) query = query.where('id', '<', filter.beforeId);
   if (filter.fromId !== undefined) query = query.where('id', '>=', filter.fromId);
+  if (filter.normalKeys !== undefined) query = query.where('email_key', 'is not', null);
+  if (filter.outcome !== undefined) {
+    const isReported = reported(filter.outcome);
+    query = query.where(filter.outcome === 'none' ? sql<boolean>`not ${isReported}` : isReported);
+  }
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
   return rows.map(toLogged);
 }
+
+const reported = (outcome: OutcomeFilter) => sql<boolean>`exists (select 1 from decision_outcomes
+  where decision_outcomes.gate_id = decisions.gate_id and decision_id = decisions.id
+  ${outcome === 'none' ? sql`` : sql`and outcome = ${outcome}`})`;
 
 /** Removes up to `limit` entries of a gate, the oldest first, only those before an id unless it is null. */
 async function removeSome(db: Db, gateId: string, beforeId: string | null, limit: number): Promise<number> {
@@ -162,7 +181,11 @@ async function removeSome(db: Db, gateId: string, beforeId: string | null, limit
 }
 
 /** Whose the gates among these are that are there, and stay until the transaction ends. */
-async function lockGates(trx: Transaction<Schema>, db: Db, gateIds: readonly string[]): Promise<Map<string, Owner>> {
+export async function lockGates(
+  trx: Transaction<Schema>,
+  db: Db,
+  gateIds: readonly string[],
+): Promise<Map<string, Owner>> {
   const owners = new Map<string, Owner>();
   for (let start = 0; start < gateIds.length; start += gatesAtOnce) {
     const some = gateIds.slice(start, start + gatesAtOnce);

@@ -8,6 +8,7 @@ import { errorTable } from '../../errors.ts';
 import { createDecisionLog } from '../segments/decision-log.ts';
 import { createSegmentsStore } from '../segments/segments-store.ts';
 import { createDecisionsStore } from './decisions-store.ts';
+import { createOutcomesStore } from './outcomes-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 0, 20);
 
@@ -15,6 +16,8 @@ interface Page {
   readonly data: readonly WireDecision[];
   readonly meta: { readonly next_cursor: string | null };
 }
+
+const noOutcome = { outcome: null, outcome_reason: null };
 
 const inputsOf = ({ data }: Page) => data.map(({ input }) => input.email ?? input.domain);
 
@@ -51,7 +54,7 @@ await describeEngines('the decision log', (fresh) => {
       assert.equal(status, 200);
       assert.deepEqual(
         json.data,
-        made.map((decision) => ({ id: decision.meta.decision_id, ...decision })),
+        made.map((decision) => ({ id: decision.meta.decision_id, ...decision, ...noOutcome })),
       );
       assert.equal(json.meta.next_cursor, null);
     });
@@ -59,7 +62,7 @@ await describeEngines('the decision log', (fresh) => {
     it('a single entry can be read by its id [D179]', async () => {
       const [newest] = made;
       const { status, json } = await client.call('GET', `/v1/gates/${gateId}/decisions/${newest?.meta.decision_id}`);
-      assert.deepEqual([status, json], [200, { data: { id: newest?.meta.decision_id, ...newest } }]);
+      assert.deepEqual([status, json], [200, { data: { id: newest?.meta.decision_id, ...newest, ...noOutcome } }]);
     });
 
     const rows: readonly (readonly [string, readonly string[]])[] = [
@@ -209,7 +212,11 @@ await describeEngines('the settings of the decision log', (fresh) => {
     const metrics = await started.request('GET', '/metrics');
     assert.match(metrics.text, /^signalpost_decision_log_dropped_total 0$/m);
     await started.app.close();
-    const log = createDecisionLog(createDecisionsStore(started.db), createSegmentsStore(started.db));
+    const log = createDecisionLog(
+      createDecisionsStore(started.db),
+      createSegmentsStore(started.db),
+      createOutcomesStore(started.db),
+    );
     assert.deepEqual((await log.list(id, {}, 1_000)).map((row) => row.id).reverse(), decisions);
     const counts = await started.db.read.selectFrom('decision_counts').select('decisions').execute();
     assert.equal(

@@ -17,14 +17,15 @@ function conciseLog(response: unknown) {
   return { data: data.map(conciseEntry), meta };
 }
 
-function conciseEntry({ id, input, decision, meta: { created_at } }: ConciseEntry): ConciseEntry {
-  return { id, input, decision, meta: { created_at } };
+function conciseEntry({ id, input, decision, outcome, meta: { created_at } }: ConciseEntry): ConciseEntry {
+  return { id, input, decision, ...(outcome === null ? {} : { outcome }), meta: { created_at } };
 }
 
 interface ConciseEntry {
   readonly id: string;
   readonly input: unknown;
   readonly decision: unknown;
+  readonly outcome?: unknown;
   readonly meta: { readonly created_at: string };
 }
 
@@ -47,7 +48,8 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       tool: {
         name: 'list_decisions',
         access: 'read',
-        guide: 'Filter by email, domain, ip, action or rule_id. full: true adds all signals, about 1.7 KB per entry.',
+        guide:
+          'Filter by email, domain, ip, action, rule_id or outcome. full: true adds all signals, about 1.7 KB per entry.',
         concise: conciseLog,
       },
       summary: 'The decisions of a gate, newest first',

@@ -10,6 +10,7 @@ import { gateIdIn } from '../gates.ts';
 import { actions } from '../rules/action.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { LogFilter } from './decisions-store.ts';
+import { outcomeFilters } from './outcome.ts';
 
 /** Which part of the log of a gate is wanted. */
 export interface LogQuery {
@@ -33,6 +34,7 @@ export function logQuery(keys: AddressKeys): Input<LogQuery> {
     ),
     ip: optional(parsed('an IP address', (text) => ipKeysOf(text, keys))),
     action: optional(word(actions)),
+    outcome: optional(word(outcomeFilters)),
     rule_id: optional(
       parsed('the id of a rule', gateIdIn, {
         description: 'Only decisions made by this rule',

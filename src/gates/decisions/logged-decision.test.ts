@@ -8,7 +8,7 @@ import { createAddressKeys } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { decisionBody, subjectBodies } from './decision-body.ts';
 import { toLoggedRow } from './decision-entry.ts';
-import { fromLoggedRow, logEntryBody } from './logged-decision.ts';
+import { fromLoggedRow, logEntryBody, matchedRuleIds } from './logged-decision.ts';
 
 const plain = createAddressKeys('plain', ['secret']);
 const hashed = createAddressKeys('hashed', ['secret']);
@@ -45,16 +45,26 @@ const decision: Decision = {
   input: { email: 'Jane+x@example.com', ip: '203.0.113.7' },
   action: 'block',
   matchedRule: { id: '01k00000000000000000000002', name: 'Rule', message: null },
+  otherRuleIds: [],
   signals,
   showsTraffic: true,
 };
+
+const noOutcome = { outcome: null, outcome_reason: null };
 
 describe('a logged decision', () => {
   it('a logged decision is shown as it was answered', () => {
     for (const made of [decision, { ...decision, action: 'allow', matchedRule: null } as const]) {
       const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
-      assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionBody.text(made)) });
+      assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionBody.text(made)), ...noOutcome });
     }
+  });
+
+  it('a logged decision names every rule that matched it, and one from before all were kept the one that decided', () => {
+    const ruleId = decision.matchedRule?.id;
+    const other = '01k00000000000000000000003';
+    assert.deepEqual(matchedRuleIds(toLoggedRow({ ...decision, otherRuleIds: [other] }, plain)), [ruleId, other]);
+    assert.deepEqual(matchedRuleIds(toLoggedRow(decision, plain)), [ruleId]);
   });
 
   it('a logged decision keeps of many long mail hosts what fits into two thousand characters', () => {
@@ -85,7 +95,7 @@ describe('a logged decision', () => {
           signals: { ...others, email: [text, text, text, ...email.slice(3)] },
         };
         const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
-        assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionBody.text(made)) });
+        assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionBody.text(made)), ...noOutcome });
       }),
     );
   });

@@ -4,7 +4,7 @@ import { type DecisionSignals, gateSignals, type SubjectName, type Values } from
 import { isHashed } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { logEntry, type ShownDecision } from './decision-body.ts';
-import { type DecisionEntry, localPartPlace, withoutPersonal } from './decision-entry.ts';
+import { type DecisionEntry, localPartPlace, normalizedPlace, withoutPersonal } from './decision-entry.ts';
 import { type LoggedRow, timeOfId } from './decisions-store.ts';
 
 /** The decision that a row of the log keeps, as it was answered. */
@@ -27,7 +27,21 @@ export function shownDecision(row: LoggedRow): ShownDecision {
 
 /** An entry of the log as it is shown. */
 export function logEntryBody(row: LoggedRow): WireBody & { readonly id: string } {
-  return { ...logEntry.body(shownDecision(row)), id: row.id };
+  return { ...logEntry.body({ ...shownDecision(row), outcome: row.outcome ?? null }), id: row.id };
+}
+
+/** The normalised address of an entry in the form in which it is kept; null for a domain. */
+export function normalKeyOf({ normalKey, emailKey, entry }: LoggedRow): string | null {
+  if (normalKey !== undefined) return normalKey;
+  if (emailKey === null) return null;
+  const value = (JSON.parse(entry) as DecisionEntry)[5]?.[normalizedPlace - 1];
+  return typeof value === 'string' ? value : null;
+}
+
+/** The rules that matched an entry, also those in shadow mode. Entries from before all were kept have the one that decided. */
+export function matchedRuleIds(row: LoggedRow): readonly string[] {
+  const others = (JSON.parse(row.entry) as DecisionEntry)[11] ?? [];
+  return row.ruleId === null ? others : [row.ruleId, ...others];
 }
 
 /** The revision of the gate that made an entry; null for an entry older than revisions. */
@@ -36,7 +50,8 @@ export function revisionOf(row: LoggedRow): number | null {
 }
 
 /** A logged decision, ready to be evaluated again. */
-export type LoggedDecision = Pick<Decision, 'id' | 'action' | 'input' | 'signals' | 'showsTraffic'>;
+export type LoggedDecision = Pick<Decision, 'id' | 'action' | 'input' | 'signals' | 'showsTraffic'> &
+  Pick<LoggedRow, 'outcome'>;
 
 /** The decision of a row, for another evaluation. Hidden parts of an address and a hidden IP address are unknown. */
 export function fromLoggedRow(row: LoggedRow): LoggedDecision {
@@ -49,6 +64,7 @@ export function fromLoggedRow(row: LoggedRow): LoggedDecision {
     action,
     input,
     showsTraffic,
+    ...(row.outcome === undefined ? {} : { outcome: row.outcome }),
     signals: {
       email: isEmailHidden ? withoutPersonal(email) : email,
       domain,

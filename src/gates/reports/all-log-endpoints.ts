@@ -5,7 +5,7 @@ import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
-import { inputSchema, logEntry, matchedRuleSchema } from '../decisions/decision-body.ts';
+import { inputSchema, logEntry, matchedRuleSchema, outcomeSchemas } from '../decisions/decision-body.ts';
 import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
 import { logEntryBody, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
@@ -105,6 +105,8 @@ function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
     action,
     matched_rule: matchedRule,
     revision: revisionOf(row),
+    outcome: row.outcome?.outcome ?? null,
+    outcome_reason: row.outcome?.reason ?? null,
   };
 }
 
@@ -122,6 +124,7 @@ const lineSchema = schema.object({
   action: schema.oneOf(actions),
   matched_rule: matchedRuleSchema,
   revision: revisionSchema,
+  ...outcomeSchemas,
 });
 
 const explainedSchema = schema.extend(logEntry.schema, {

@@ -6,6 +6,7 @@ import { checkSpan, spanOf, spanParameters } from '../../input/span.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import type { LogFilter } from '../decisions/decisions-store.ts';
+import { outcomeFilters } from '../decisions/outcome.ts';
 import { filterFor } from '../decisions/subject-log.ts';
 import { gateIdIn } from '../gates.ts';
 import { actions } from '../rules/action.ts';
@@ -30,6 +31,7 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
     gate_id: optional(parsed('the id of a gate', gateIdIn)),
     rule_id: optional(parsed('the id of a rule', gateIdIn)),
     action: optional(word(actions)),
+    outcome: optional(word(outcomeFilters)),
     after: optional(
       parsed('the id of a decision', ulidIn, {
         description: 'Only decisions after this one',
@@ -39,7 +41,7 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
   };
   return into(
     query(parameters, { together: checkSpan }),
-    ({ limit, cursor, q = {}, gate_id, rule_id, action, after, from, to }) => ({
+    ({ limit, cursor, q = {}, gate_id, rule_id, action, outcome, after, from, to }) => ({
       limit,
       gateId: gate_id ?? null,
       filter: both(q, {
@@ -47,6 +49,7 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
         ...(cursor === undefined ? {} : { beforeId: cursor }),
         ...(rule_id === undefined ? {} : { ruleId: rule_id }),
         ...(action === undefined ? {} : { action }),
+        ...(outcome === undefined ? {} : { outcome }),
         // The first id after it.
         ...(after === undefined ? {} : { fromId: `${after}0` }),
       }),

@@ -19,6 +19,7 @@ const decision = (number: number): Decision => ({
   input: { domain: 'example.com' },
   action: 'allow',
   matchedRule: null,
+  otherRuleIds: [],
   signals: signalsFromFields({ 'domain.name': 'example.com' }),
   showsTraffic: false,
 });
@@ -42,7 +43,7 @@ describe('a backtest', () => {
     const result = await runBacktest(gate, proposal, { store: logOf(10_300), monotonicMs: () => 0 });
     assert.deepEqual([result.evaluated, result.changed, result.examples.length], [10_000, 10_000, 20]);
     assert.equal(result.complete, false);
-    assert.deepEqual(result.changes, [{ from: 'allow', to: 'block', count: 10_000 }]);
+    assert.deepEqual(result.changes, [{ from: 'allow', to: 'block', count: 10_000, good: 0, bad: 0 }]);
     assert.equal(result.examples[0]?.logged.id, '1000000');
   });
 

@@ -17,6 +17,15 @@ export interface BacktestExample {
   readonly rule: string | null;
 }
 
+/** How many decisions would change from one action to another, and how many of them have each outcome. */
+interface Change {
+  from: Action;
+  to: Action;
+  count: number;
+  good: number;
+  bad: number;
+}
+
 /** What proposed rules would have changed. */
 export interface BacktestResult {
   readonly evaluated: number;
@@ -24,7 +33,7 @@ export interface BacktestResult {
   readonly complete: boolean;
   readonly changed: number;
   /** The most frequent first. */
-  readonly changes: readonly { readonly from: Action; readonly to: Action; readonly count: number }[];
+  readonly changes: readonly Readonly<Change>[];
   readonly examples: readonly BacktestExample[];
 }
 
@@ -82,7 +91,7 @@ export async function runBacktest(
 }
 
 function createTally() {
-  const counts = new Map<string, { from: Action; to: Action; count: number }>();
+  const counts = new Map<string, Change>();
   const examples: BacktestExample[] = [];
   let evaluated = 0;
   let changed = 0;
@@ -92,13 +101,14 @@ function createTally() {
     },
     add(example: BacktestExample): void {
       evaluated += 1;
-      const { from, to } = example;
+      const { from, to, logged } = example;
       if (from === to) return;
       changed += 1;
       const key = `${from} ${to}`;
-      const count = counts.get(key);
-      if (count === undefined) counts.set(key, { from, to, count: 1 });
-      else count.count += 1;
+      const change = counts.get(key) ?? { from, to, count: 0, good: 0, bad: 0 };
+      counts.set(key, change);
+      change.count += 1;
+      if (logged.outcome !== undefined) change[logged.outcome.outcome] += 1;
       if (examples.length < maxExamples) examples.push(example);
     },
     result: (): Omit<BacktestResult, 'complete'> => ({

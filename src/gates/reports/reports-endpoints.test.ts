@@ -71,10 +71,10 @@ await describeEngines('statistics and backtests', (fresh) => {
       const { actions, rules } = await stats();
       assert.deepEqual(actions, { allow: 2, block: 2, challenge: 1 });
       assert.deepEqual(rules, [
-        { id: ids.shadow, name: 'shadow', count: 0, shadow_count: 3 },
-        { id: ids.wide, name: 'wide', count: 3, shadow_count: 0 },
-        { id: ids.narrow, name: 'narrow', count: 2, shadow_count: 0 },
-        { id: ids.gone, name: 'gone', count: 2, shadow_count: 0 },
+        { id: ids.shadow, name: 'shadow', count: 0, shadow_count: 3, good: 0, bad: 0 },
+        { id: ids.wide, name: 'wide', count: 3, shadow_count: 0, good: 0, bad: 0 },
+        { id: ids.narrow, name: 'narrow', count: 2, shadow_count: 0, good: 0, bad: 0 },
+        { id: ids.gone, name: 'gone', count: 2, shadow_count: 0, good: 0, bad: 0 },
       ]);
     });
 
@@ -199,8 +199,8 @@ await describeEngines('statistics and backtests', (fresh) => {
         complete: true,
         changed: 2,
         changes: [
-          { from: 'allow', to: 'challenge', count: 1 },
-          { from: 'block', to: 'challenge', count: 1 },
+          { from: 'allow', to: 'challenge', count: 1, good: 0, bad: 0 },
+          { from: 'block', to: 'challenge', count: 1, good: 0, bad: 0 },
         ],
         examples: [
           { decision_id: decisionIds[1], email: 'b@good.example', from: 'allow', to: 'challenge', rule: 'Proposed' },
@@ -210,11 +210,13 @@ await describeEngines('statistics and backtests', (fresh) => {
     });
 
     it('POST backtest 200: no rules leave the default action: of the gate, or the proposed one', async () => {
-      assert.deepEqual((await backtest({ rules: [] })).changes, [{ from: 'block', to: 'allow', count: 1 }]);
+      assert.deepEqual((await backtest({ rules: [] })).changes, [
+        { from: 'block', to: 'allow', count: 1, good: 0, bad: 0 },
+      ]);
       const proposed = await backtest({ rules: [], default_action: 'challenge' });
       assert.deepEqual(proposed.changes, [
-        { from: 'allow', to: 'challenge', count: 2 },
-        { from: 'block', to: 'challenge', count: 1 },
+        { from: 'allow', to: 'challenge', count: 2, good: 0, bad: 0 },
+        { from: 'block', to: 'challenge', count: 1, good: 0, bad: 0 },
       ]);
       assert.deepEqual(proposed.examples[0], {
         decision_id: decisionIds[2],
@@ -277,11 +279,11 @@ await describeEngines('statistics and backtests', (fresh) => {
       const example = { decision_id: meta.decision_id, email: 'a@bad.example' };
       assert.deepEqual(await changesOf({ rules, against: 'rules' }), { changes: [], examples: [] });
       assert.deepEqual(await changesOf({ rules: [], against: 'rules' }), {
-        changes: [{ from: 'block', to: 'allow', count: 1 }],
+        changes: [{ from: 'block', to: 'allow', count: 1, good: 0, bad: 0 }],
         examples: [{ ...example, from: 'block', to: 'allow', rule: null }],
       });
       const fromLog = await changesOf({ rules, against: 'log' });
-      assert.deepEqual(fromLog.changes, [{ from: 'allow', to: 'block', count: 1 }]);
+      assert.deepEqual(fromLog.changes, [{ from: 'allow', to: 'block', count: 1, good: 0, bad: 0 }]);
       assert.deepEqual(await changesOf({ rules }), fromLog);
     });
 

@@ -4,6 +4,7 @@ import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
+import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
@@ -19,6 +20,7 @@ import { statsQuery } from './stats-query.ts';
 export interface ReportParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly stats: StatsStore;
+  readonly outcomes: Pick<OutcomesStore, 'count'>;
   readonly decisions: Pick<DecisionsStore, 'list'>;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly now: () => number;
@@ -32,7 +34,7 @@ export function reportsEndpoints(parts: ReportParts): Endpoint[] {
   return [statsEndpoint(parts), backtestEndpoint(parts)];
 }
 
-function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
+function statsEndpoint({ gates, stats, outcomes, recorder, now }: ReportParts): Endpoint {
   return endpoint({
     ...managed,
     method: 'GET',
@@ -46,7 +48,7 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
     async handle({ params, query }, { caller }) {
       const gate = await gates.read(caller, params.gate_id);
       await recorder.tryFlush();
-      return { data: statsBody(await readStats(stats, gate, query)) };
+      return { data: statsBody(await readStats(stats, outcomes, gate, query)) };
     },
   });
 }
@@ -85,15 +87,18 @@ function backtestEndpoint({
   });
 }
 
-function statsBody({ actions: byAction, rules, buckets }: Stats) {
+function statsBody({ actions: byAction, rules, outcomes, buckets }: Stats) {
   return {
     actions: byAction,
-    rules: rules.map(({ ruleId, name, matches, shadowMatches }) => ({
+    rules: rules.map(({ ruleId, name, matches, shadowMatches, good, bad }) => ({
       id: ruleId,
       name,
       count: matches,
       shadow_count: shadowMatches,
+      good,
+      bad,
     })),
+    outcomes,
     buckets: buckets.map(({ atMs, allow, block, challenge }) => ({ at: wireTime(atMs), allow, block, challenge })),
   };
 }
@@ -110,6 +115,9 @@ function exampleBody({ logged, from, to, rule }: BacktestExample) {
 
 const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
 
+const tally = { good: schema.integer(), bad: schema.integer() };
+const tallySchema = schema.object(tally);
+
 const statsSchema = schema.object({
   actions: schema.object(counts),
   rules: schema.array(
@@ -118,8 +126,11 @@ const statsSchema = schema.object({
       name: schema.string(),
       count: schema.integer({ description: 'Matches while the rule was live' }),
       shadow_count: schema.integer({ description: 'Matches in shadow mode' }),
+      good: schema.integer({ description: 'Matched decisions with the outcome good, also in shadow mode' }),
+      bad: schema.integer({ description: 'Matched decisions with the outcome bad, also in shadow mode' }),
     }),
   ),
+  outcomes: schema.object({ allow: tallySchema, block: tallySchema, challenge: tallySchema }),
   buckets: schema.array(schema.object({ at: schema.string(), ...counts })),
 });
 
@@ -131,7 +142,7 @@ const backtestSchema = schema.object({
   }),
   changed: schema.integer(),
   changes: schema.array(
-    schema.object({ from: schema.oneOf(actions), to: schema.oneOf(actions), count: schema.integer() }),
+    schema.object({ from: schema.oneOf(actions), to: schema.oneOf(actions), count: schema.integer(), ...tally }),
   ),
   examples: schema.array(
     schema.object({

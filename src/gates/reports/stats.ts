@@ -1,5 +1,7 @@
+import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import type { RuleTotal, StatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
+import { type OutcomeTotals, type Tally, totalOutcomes } from './outcome-totals.ts';
 import type { StatsQuery } from './stats-query.ts';
 
 /** What a gate answered in one span of time. */
@@ -10,21 +12,31 @@ export interface StatsBucket {
   challenge: number;
 }
 
+/** How often a rule matched, and how many of its decisions have each outcome. */
+export type RuleStats = RuleTotal & Tally;
+
 /** The counts of a gate. */
 export interface Stats {
   readonly actions: { allow: number; block: number; challenge: number };
   /** The gate's rules in order, then rules that are gone and have counts. */
-  readonly rules: readonly RuleTotal[];
+  readonly rules: readonly RuleStats[];
+  readonly outcomes: OutcomeTotals['actions'];
   /** Every bucket of the span, in order, also where nothing was decided. */
   readonly buckets: readonly StatsBucket[];
 }
 
 /** Reads the counts of a gate. */
-export async function readStats(store: StatsStore, gate: Gate, query: StatsQuery): Promise<Stats> {
+export async function readStats(
+  store: StatsStore,
+  outcomesStore: Pick<OutcomesStore, 'count'>,
+  gate: Gate,
+  query: StatsQuery,
+): Promise<Stats> {
   const { fromMs, toMs, bucketMs } = query;
-  const [counts, totals] = await Promise.all([
+  const [counts, totals, outcomes] = await Promise.all([
     store.actions(gate.id, fromMs, toMs, bucketMs),
     store.rules(gate.id, fromMs, toMs),
+    totalOutcomes(outcomesStore, [gate.id], query),
   ]);
   const actions = { allow: 0, block: 0, challenge: 0 };
   const buckets = new Map<number, StatsBucket>();
@@ -36,7 +48,11 @@ export async function readStats(store: StatsStore, gate: Gate, query: StatsQuery
     const bucket = buckets.get(atMs);
     if (bucket !== undefined) bucket[action] += decisions;
   }
-  return { actions, rules: ruleTotals(gate, totals), buckets: [...buckets.values()] };
+  const rules = ruleTotals(gate, totals).map((total) => ({
+    ...total,
+    ...(outcomes.rules.get(total.ruleId) ?? { good: 0, bad: 0 }),
+  }));
+  return { actions, rules, outcomes: outcomes.actions, buckets: [...buckets.values()] };
 }
 
 function ruleTotals(gate: Gate, totals: readonly RuleTotal[]): RuleTotal[] {

@@ -1,7 +1,9 @@
 import type { HourCounts } from '../decisions/decision-counts.ts';
 import type { PrunedLog } from '../decisions/decision-retention.ts';
 import { type DecisionsStore, type EntryBatch, firstIdAt } from '../decisions/decisions-store.ts';
+import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import { createEntryBatches } from './entry-batch.ts';
+import { idSpan, matches } from './log-filter.ts';
 import { removeSealed, removeSealedBefore, removeSealedGate } from './removal.ts';
 import { findSealed, listSealed } from './search.ts';
 import { makeSegment } from './segment.ts';
@@ -22,10 +24,22 @@ const fewestSealed = 100;
  * A large batch of entries is sealed immediately; smaller ones are written as rows. Every search reads rows before segments: an
  * entry that is sealed meanwhile is then found twice, not missed.
  */
-export function createDecisionLog(store: DecisionsStore, segments: SegmentsStore, fewest = fewestSealed): DecisionLog {
+export function createDecisionLog(
+  store: DecisionsStore,
+  segments: SegmentsStore,
+  outcomes: OutcomesStore,
+  fewest = fewestSealed,
+): DecisionLog {
+  /** Rows that no column of the table finds are few: they are sealed continually. */
+  const listRows: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {
+    if (filter.ids === undefined && filter.normalKeys === undefined) return store.listOf(gateIds, filter, limit);
+    const rows = await store.listOf(gateIds, filter, Number.MAX_SAFE_INTEGER);
+    return rows.filter((row) => matches(row, gateIds, filter, idSpan(filter))).slice(0, limit);
+  };
   const listOf: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {
-    const found = await store.listOf(gateIds, filter, limit);
-    return gateIds.length === 0 ? [] : listSealed(segments, { gateIds, filter, limit }, found);
+    if (gateIds.length === 0) return [];
+    const found = await listRows(gateIds, filter, limit);
+    return outcomes.attach(await listSealed(segments, { gateIds, filter, limit }, outcomes, found));
   };
   return {
     ...store,
@@ -34,18 +48,30 @@ export function createDecisionLog(store: DecisionsStore, segments: SegmentsStore
       const addSealed = batch.length < fewest ? undefined : segments.adding(makeSegment(batch));
       await store.write(batch, counts, addSealed);
     },
-    find: async (gateId, id) => (await store.find(gateId, id)) ?? findSealed(segments, gateId, id),
+    async find(gateId, id) {
+      const row = (await store.find(gateId, id)) ?? (await findSealed(segments, gateId, id));
+      return row === null ? null : ((await outcomes.attach([row]))[0] ?? null);
+    },
     list: (gateId, filter, limit) => listOf([gateId], filter, limit),
     listOf,
     async remove(gateId, ids) {
       await store.remove(gateId, ids);
       await removeSealed(segments, gateId, ids);
+      await outcomes.remove(gateId, ids);
+    },
+    async prune(gateId, beforeMs, limit) {
+      const [rows, reported] = [
+        await store.prune(gateId, beforeMs, limit),
+        await outcomes.prune(gateId, firstIdAt(beforeMs), limit),
+      ];
+      return Math.max(rows, reported);
     },
     pruneSealed: (beforeMs) => removeSealedBefore(segments, firstIdAt(beforeMs)),
     async pruneRemoved(limit) {
       const gateId = await store.removedGate();
       if (gateId === null) return 0;
       if ((await store.pruneGate(gateId, limit)) === limit) return limit;
+      if ((await outcomes.prune(gateId, null, limit)) === limit) return limit;
       await removeSealedGate(segments, gateId);
       await store.forgetGate(gateId);
       return 1;

@@ -9,6 +9,7 @@ import { tester } from '../../../test/tester.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../../db/db.ts';
 import { ulid } from '../../ulid.ts';
 import { createDecisionsStore } from '../decisions/decisions-store.ts';
+import { createOutcomesStore } from '../decisions/outcomes-store.ts';
 import { createGatesStore } from '../gates-store.ts';
 import { createDecisionLog } from './decision-log.ts';
 import { decodeSegment } from './segment-codec.ts';
@@ -66,11 +67,11 @@ await describeEngines('a process killed while it seals and merges the log', (fre
           written.filter((id) => !kept.includes(id)),
           [],
         );
-        const listed = await createDecisionLog(createDecisionsStore(db), createSegmentsStore(db)).list(
-          gateId,
-          {},
-          100_000,
-        );
+        const listed = await createDecisionLog(
+          createDecisionsStore(db),
+          createSegmentsStore(db),
+          createOutcomesStore(db),
+        ).list(gateId, {}, 100_000);
         assert.deepEqual(listed.map(({ id }) => id).sort(), kept);
       });
     }

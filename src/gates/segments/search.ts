@@ -1,6 +1,8 @@
 import { yieldToEventLoop } from '../../platform/yielding.ts';
 import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
+import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import { idSpan, matches } from './log-filter.ts';
+import { createOutcomeCheck } from './outcome-check.ts';
 import { decodeSegment } from './segment-codec.ts';
 import type { Bucket, Candidate, IdSpan, SegmentsStore } from './segments-store.ts';
 import { offsetsOf, partOf, termsWanted, wholePart } from './terms.ts';
@@ -19,22 +21,44 @@ export interface CandidateGroup {
 export async function listSealed(
   store: SegmentsStore,
   query: { readonly gateIds: readonly string[]; readonly filter: LogFilter; readonly limit: number },
+  outcomes: Pick<OutcomesStore, 'ids'>,
   found: readonly LoggedRow[],
 ): Promise<LoggedRow[]> {
   const { gateIds, filter, limit } = query;
   const span = idSpan(filter);
   const newest = createNewest(limit, found);
+  const mayHold = idsWithin(filter.ids);
+  const byOutcome = createOutcomeCheck(outcomes, gateIds, filter.outcome);
   for await (const { candidates, bucket } of findCandidates(store, gateIds, filter, span)) {
-    for (const { no, lastId } of candidates.toSorted((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
-      if (newest.isFullBefore(lastId)) break;
-      const rows = await readSegment(store, no);
-      newest.add(rows.filter((row) => matches(row, gateIds, filter, span)));
+    for (const candidate of candidates.toSorted((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
+      if (newest.isFullBefore(candidate.lastId)) break;
+      if (!mayHold(candidate)) continue;
+      const hasOutcome = await byOutcome(candidate);
+      if (hasOutcome === null) continue;
+      const rows = await readSegment(store, candidate.no);
+      newest.add(rows.filter((row) => hasOutcome(row.id) && matches(row, gateIds, filter, span)));
       // A search for rare entries reads many segments; requests are served in between.
       await yieldToEventLoop();
     }
     if (newest.isFullBefore(await store.newestBelow(bucket))) break;
   }
   return newest.rows();
+}
+
+/** Whether a segment may hold one of some entries; without entries, every segment may. */
+function idsWithin(ids: ReadonlySet<string> | undefined): (segment: Candidate) => boolean {
+  if (ids === undefined) return () => true;
+  const sorted = [...ids].sort();
+  return ({ firstId, lastId }) => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] ?? '') < firstId) low = middle + 1;
+      else high = middle;
+    }
+    return (sorted[low] ?? '~') <= lastId;
+  };
 }
 
 /** One entry; null when it is not sealed. */

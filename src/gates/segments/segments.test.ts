@@ -7,6 +7,7 @@ import { type Db, openDatabase } from '../../db/db.ts';
 import { ulid } from '../../ulid.ts';
 import { pruneDecisions } from '../decisions/decision-retention.ts';
 import { createDecisionsStore, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
+import { createOutcomesStore } from '../decisions/outcomes-store.ts';
 import { createStatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
 import { createGatesStore } from '../gates-store.ts';
@@ -31,7 +32,7 @@ await describeEngines('the sealed log', (fresh) => {
     db = await openDatabase(await fresh());
     segments = createSegmentsStore(db);
     // Nothing is sealed before sealing runs, however large the batches are.
-    store = createDecisionLog(createDecisionsStore(db), segments, Number.POSITIVE_INFINITY);
+    store = createDecisionLog(createDecisionsStore(db), segments, createOutcomesStore(db), Number.POSITIVE_INFINITY);
     const account = { id: owner.accountId, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
     await db.write.insertInto('accounts').values(account).execute();
   });
@@ -152,7 +153,7 @@ await describeEngines('the sealed log', (fresh) => {
 
   it('a large batch is sealed without ever being in the table, and found as if it had been; a small one is not sealed', async () => {
     const rows = made(29);
-    const sealing = createDecisionLog(createDecisionsStore(db), segments, 20);
+    const sealing = createDecisionLog(createDecisionsStore(db), segments, createOutcomesStore(db), 20);
     await sealing.write(batchOf(rows.slice(0, 20)), []);
     await sealing.write(batchOf(rows.slice(20)), []);
     assert.deepEqual([await count('decisions'), await count('decision_segments')], [9, 1]);
@@ -163,7 +164,7 @@ await describeEngines('the sealed log', (fresh) => {
 
   it('a large batch that is written again, because the answer to its commit was lost, is sealed once', async () => {
     const rows = made(20);
-    const sealing = createDecisionLog(createDecisionsStore(db), segments, 20);
+    const sealing = createDecisionLog(createDecisionsStore(db), segments, createOutcomesStore(db), 20);
     await sealing.write(batchOf(rows), []);
     await sealing.write(batchOf(rows), []);
     assert.deepEqual(await sealedIds(), rows.map(({ id }) => id).sort());
@@ -172,7 +173,7 @@ await describeEngines('the sealed log', (fresh) => {
   it('a large batch of which a gate was removed meanwhile leaves out what that gate decided', async () => {
     const rows = made(20);
     assert.ok(await createGatesStore(db).remove(owner, gate(1), nowMs));
-    await createDecisionLog(createDecisionsStore(db), segments, 20).write(batchOf(rows), []);
+    await createDecisionLog(createDecisionsStore(db), segments, createOutcomesStore(db), 20).write(batchOf(rows), []);
     assert.equal(await count('decision_segments'), 0);
     assert.deepEqual(await store.list(gate(1), {}, 100), []);
     assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
@@ -191,7 +192,7 @@ await describeEngines('the sealed log', (fresh) => {
       },
     };
     const rare = rows[77] as LoggedRow;
-    const log = createDecisionLog(createDecisionsStore(db), counting);
+    const log = createDecisionLog(createDecisionsStore(db), counting, createOutcomesStore(db));
     assert.deepEqual(await log.list(rare.gateId, { domain: 'rare.example' }, 100), [rare]);
     assert.equal(decompressed, 1);
     assert.deepEqual(await log.list(rare.gateId, { domain: 'absent.example' }, 100), []);

@@ -1,4 +1,5 @@
 import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
+import { normalKeyOf } from '../decisions/logged-decision.ts';
 
 /** The hashes that find entries, collected entry by entry. */
 export interface TermList {
@@ -9,12 +10,13 @@ export interface TermList {
   clear(): void;
 }
 
-/** The prefixes of a gate's terms, and the outcomes whose terms were added. */
+/** The prefixes of a gate's terms, and the results whose terms were added. */
 interface GateTerms {
   readonly email: number;
+  readonly normal: number;
   readonly domain: number;
   readonly ip: number;
-  readonly outcomes: Set<string>;
+  readonly results: Set<string>;
 }
 
 /** Creates an empty list. */
@@ -34,18 +36,19 @@ export function createTermList(): TermList {
   const termsOf = (gateId: string): GateTerms => {
     let terms = gates.get(gateId);
     if (terms === undefined) {
-      const [email, domain, ip] = [prefix(gateId, 'email'), prefix(gateId, 'domain'), prefix(gateId, 'ip')];
-      terms = { email, domain, ip, outcomes: new Set() };
+      const [email, normal] = [prefix(gateId, 'email'), prefix(gateId, 'normal')];
+      const [domain, ip] = [prefix(gateId, 'domain'), prefix(gateId, 'ip')];
+      terms = { email, normal, domain, ip, results: new Set() };
       gates.set(gateId, terms);
       gateIds.add(gateId);
       push(term(gateId, 'gate', ''));
     }
     return terms;
   };
-  const addOutcome = ({ outcomes }: GateTerms, { gateId, action, ruleId }: LoggedRow): void => {
-    const outcome = ruleId === null ? action : `${action} ${ruleId}`;
-    if (outcomes.has(outcome)) return;
-    outcomes.add(outcome);
+  const addResult = ({ results }: GateTerms, { gateId, action, ruleId }: LoggedRow): void => {
+    const result = ruleId === null ? action : `${action} ${ruleId}`;
+    if (results.has(result)) return;
+    results.add(result);
     push(term(gateId, 'action', action));
     if (ruleId === null) return;
     push(term(gateId, 'rule', ruleId));
@@ -55,9 +58,12 @@ export function createTermList(): TermList {
     gateIds,
     add(row) {
       const terms = termsOf(row.gateId);
-      addOutcome(terms, row);
+      addResult(terms, row);
       push(ending(terms.domain, row.domain));
       if (row.emailKey !== null) push(ending(terms.email, row.emailKey));
+      const normalKey = normalKeyOf(row);
+      // Most addresses are normalised already, and the address finds them.
+      if (normalKey !== null && normalKey !== row.emailKey) push(ending(terms.normal, normalKey));
       if (row.ip !== null) push(ending(terms.ip, row.ip));
     },
     sorted: () => hashes.slice(0, used).sort(),
@@ -72,12 +78,13 @@ export function createTermList(): TermList {
 /** The terms of a filter: a segment that holds a matching entry has at least one term of each list. */
 export function termsWanted(
   gateIds: readonly string[],
-  { emailKeys, domain, ips, action, ruleId }: LogFilter,
+  { emailKeys, normalKeys, domain, ips, action, ruleId }: LogFilter,
 ): number[][] {
   const ofGates = (kind: string, values: readonly string[]): number[] =>
     gateIds.flatMap((gateId) => values.map((value) => term(gateId, kind, value)));
   const wanted: number[][] = [];
   if (emailKeys !== undefined) wanted.push(ofGates('email', emailKeys));
+  if (normalKeys !== undefined) wanted.push(['email', 'normal'].flatMap((kind) => ofGates(kind, [...normalKeys])));
   if (ips !== undefined) wanted.push(ofGates('ip', ips));
   if (domain !== undefined) wanted.push(ofGates('domain', [domain]));
   // Either may be in every segment, without an entry that has both.

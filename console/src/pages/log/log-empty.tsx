@@ -47,5 +47,7 @@ const sample = {
   domain: 'mailinator.com',
   action: 'block',
   matched_rule: { id: '', name: 'Disposable email', message: null },
+  outcome: null,
+  outcome_reason: null,
   revision: 1,
 } as const;

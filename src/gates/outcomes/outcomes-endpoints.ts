@@ -1,0 +1,76 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { dataOf } from '../../http/page.ts';
+import { schema } from '../../input/schema.ts';
+import { outcomeNames } from '../decisions/outcome.ts';
+import type { Gates } from '../gates.ts';
+import { managed } from '../gates-endpoints.ts';
+import type { Outcomes } from './outcomes.ts';
+import { outcomeInput, outcomesInput } from './outcomes-input.ts';
+
+const ofDecision = { ...managed, path: '/v1/gates/{gate_id}/decisions/{decision_id}/outcome' } as const;
+
+/** `PUT` and `DELETE …/decisions/{decision_id}/outcome`, and `POST /v1/outcomes`. */
+export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes): Endpoint[] {
+  return [
+    endpoint({
+      ...ofDecision,
+      method: 'PUT',
+      operationId: 'setOutcome',
+      tool: {
+        name: 'set_outcome',
+        access: 'write',
+        guide: 'good: a real customer. bad: fraud, spam, a chargeback. search_decisions finds the decision.',
+      },
+      summary: 'Report what became of a decision',
+      body: outcomeInput,
+      response: dataOf(outcomeSchema),
+      errors: ['validation_failed', 'gate_not_found', 'decision_not_found', 'unsupported_media_type'],
+      async handle({ params, body }, { caller }) {
+        const { id } = await gates.read(caller, params.gate_id);
+        await outcomes.set(id, params.decision_id, body);
+        return { data: { outcome: body.outcome, outcome_reason: body.reason } };
+      },
+    }),
+    endpoint({
+      ...ofDecision,
+      method: 'DELETE',
+      operationId: 'removeOutcome',
+      tool: { name: 'remove_outcome', access: 'write' },
+      summary: "Remove a decision's outcome",
+      status: 204,
+      errors: ['gate_not_found', 'decision_not_found'],
+      async handle({ params }, { caller }) {
+        const { id } = await gates.read(caller, params.gate_id);
+        await outcomes.remove(id, params.decision_id);
+      },
+    }),
+    endpoint({
+      ...managed,
+      method: 'POST',
+      path: '/v1/outcomes',
+      operationId: 'reportOutcomes',
+      tool: {
+        name: 'report_outcomes',
+        access: 'write',
+        destructive: true,
+        guide: 'An email applies to all logged decisions about the address, in every gate of the environment.',
+      },
+      summary: 'Report what became of up to 1,000 decisions or addresses, all or none',
+      body: outcomesInput,
+      response: dataOf(appliedSchema),
+      errors: ['validation_failed', 'unsupported_media_type'],
+      handle: async ({ body }, { caller }) => ({ data: await outcomes.apply(caller, body) }),
+    }),
+  ];
+}
+
+const outcomeSchema = schema.object({
+  outcome: schema.oneOf(outcomeNames),
+  outcome_reason: schema.nullable(schema.string()),
+});
+
+const appliedSchema = schema.object({
+  matched: schema.integer({ description: 'Items with at least one logged decision' }),
+  decisions: schema.integer({ description: 'Distinct decisions' }),
+  unmatched: schema.array(schema.integer(), { description: 'The indices of items without a logged decision' }),
+});

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import type { Owner } from '../../http/endpoint.ts';
+import { yieldToEventLoop } from '../../platform/yielding.ts';
+import { ulidIn } from '../../ulid.ts';
+import type { AddressKeys } from '../decisions/address-key.ts';
+import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
+import { type DecisionsStore, type LogFilter, type LoggedRow, timeOfId } from '../decisions/decisions-store.ts';
+import { matchedRuleIds, normalKeyOf } from '../decisions/logged-decision.ts';
+import type { Outcome, OutcomeName } from '../decisions/outcome.ts';
+import type { OutcomeRow, OutcomesStore } from '../decisions/outcomes-store.ts';
+import { type Gates, maxGates } from '../gates.ts';
+import type { ReportedOutcome } from './outcomes-input.ts';
+
+/** What applying outcomes found. */
+export interface AppliedOutcomes {
+  /** Items with at least one decision. */
+  readonly matched: number;
+  /** Decisions, each counted once. */
+  readonly decisions: number;
+  /** The indices of the other items. */
+  readonly unmatched: readonly number[];
+}
+
+/** Outcomes as clients report them. */
+export interface Outcomes {
+  /** Throws `decision_not_found` when the gate's log has no such decision. */
+  set(gateId: string, decisionId: string, outcome: Outcome): Promise<void>;
+  remove(gateId: string, decisionId: string): Promise<void>;
+  /** Applies outcomes in one transaction; the last item about a decision wins. */
+  apply(owner: Owner, reported: readonly ReportedOutcome[]): Promise<AppliedOutcomes>;
+}
+
+/** What outcomes are matched with and stored in. */
+export interface OutcomesParts {
+  readonly gates: Pick<Gates, 'list'>;
+  readonly decisions: Pick<DecisionsStore, 'listOf'>;
+  readonly store: Pick<OutcomesStore, 'write' | 'remove'>;
+  readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
+  readonly keys: AddressKeys;
+  readonly now: () => number;
+  /** Outcomes were stored. */
+  readonly onStored: (outcome: OutcomeName, decisions: number) => void;
+}
+
+/** Another process writes a decision to the log within this time. */
+const loggedWithinMs = 500;
+/** Entries read at a time. */
+const rowsAtOnce = 500;
+
+export function createOutcomes(parts: OutcomesParts): Outcomes {
+  const { gates, decisions, store, recorder, keys, now, onStored } = parts;
+
+  async function* entries(gateIds: readonly string[], filter: LogFilter): AsyncGenerator<LoggedRow> {
+    let beforeId: string | undefined;
+    for (;;) {
+      const page = beforeId === undefined ? filter : { ...filter, beforeId };
+      const rows = await decisions.listOf(gateIds, page, rowsAtOnce);
+      yield* rows;
+      if (rows.length < rowsAtOnce) return;
+      beforeId = rows.at(-1)?.id;
+      await yieldToEventLoop();
+    }
+  }
+  const byIds = async (gateIds: readonly string[], ids: ReadonlySet<string>): Promise<LoggedRow[]> => {
+    const found: LoggedRow[] = [];
+    if (ids.size > 0) for await (const row of entries(gateIds, { ids })) found.push(row);
+    return found;
+  };
+  const findByIds = async (gateIds: readonly string[], ids: ReadonlySet<string>): Promise<LoggedRow[]> => {
+    const found = await byIds(gateIds, ids);
+    const isRecent = (id: string): boolean => Math.abs(now() - timeOfId(id)) < loggedWithinMs;
+    const missing = new Set([...ids.difference(new Set(found.map(({ id }) => id)))].filter(isRecent));
+    if (missing.size === 0) return found;
+    await sleep(loggedWithinMs);
+    return [...found, ...(await byIds(gateIds, missing))];
+  };
+  const findOne = async (gateId: string, decisionId: string): Promise<LoggedRow> => {
+    const id = ulidIn(decisionId);
+    await recorder.tryFlush();
+    const [row] = id === null ? [] : await findByIds([gateId], new Set([id]));
+    if (row === undefined) throw new AppError('decision_not_found');
+    return row;
+  };
+  const write = async (rows: readonly OutcomeRow[]): Promise<void> => {
+    await store.write(rows);
+    for (const [outcome, some] of Map.groupBy(rows, (row) => row.outcome)) onStored(outcome, some.length);
+  };
+  return {
+    async set(gateId, decisionId, outcome) {
+      await write([outcomeRow(await findOne(gateId, decisionId), outcome)]);
+    },
+    async remove(gateId, decisionId) {
+      await store.remove(gateId, [(await findOne(gateId, decisionId)).id]);
+    },
+    async apply(owner, reported) {
+      const gateIds = (await gates.list(owner, maxGates, null)).map(({ id }) => id);
+      await recorder.tryFlush();
+      const { ofId, ofKey } = indicesOf(reported, keys);
+      const found = new Map<string, OutcomeRow>();
+      const matched = new Set<number>();
+      /** The position of the item that each decision has its outcome from. */
+      const positions = new Map<string, number>();
+      const apply = (row: LoggedRow, indices: readonly number[] = []): void => {
+        for (const index of indices) {
+          matched.add(index);
+          const item = reported[index];
+          if (item === undefined || index < (positions.get(row.id) ?? -1)) continue;
+          positions.set(row.id, index);
+          found.set(row.id, outcomeRow(row, item));
+        }
+      };
+      for (const row of await findByIds(gateIds, new Set(ofId.keys()))) apply(row, ofId.get(row.id));
+      if (ofKey.size > 0) {
+        const filter = { normalKeys: new Set(ofKey.keys()) };
+        // Gate by gate: each gate's terms of a thousand addresses take a millisecond to look up.
+        for (const gateId of gateIds) {
+          for await (const row of entries([gateId], filter)) apply(row, ofKey.get(normalKeyOf(row) ?? ''));
+        }
+      }
+      await write([...found.values()]);
+      const unmatched = [...reported.keys()].filter((index) => !matched.has(index));
+      return { matched: matched.size, decisions: found.size, unmatched };
+    },
+  };
+}
+
+/** The indices of the items about each decision, and about each address in every form under which the log may have it. */
+function indicesOf(reported: readonly ReportedOutcome[], keys: AddressKeys) {
+  const ofId = new Map<string, number[]>();
+  const ofKey = new Map<string, number[]>();
+  const add = (into: Map<string, number[]>, key: string, index: number): void => {
+    const indices = into.get(key);
+    if (indices === undefined) into.set(key, [index]);
+    else indices.push(index);
+  };
+  for (const [index, { about }] of reported.entries()) {
+    if ('address' in about) {
+      for (const key of keys.allTexts(about.address)) add(ofKey, key, index);
+      continue;
+    }
+    const id = ulidIn(about.decisionId);
+    if (id !== null) add(ofId, id, index);
+  }
+  return { ofId, ofKey };
+}
+
+function outcomeRow(row: LoggedRow, { outcome, reason }: Outcome): OutcomeRow {
+  const { gateId, id, action } = row;
+  return { gateId, decisionId: id, outcome, reason, action, ruleIds: matchedRuleIds(row) };
+}
