@@ -1,6 +1,7 @@
 import type { Feature, Shared } from '../app/feature.ts';
 import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
 import { shownDecision } from '../gates/decisions/logged-decision.ts';
+import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
 import { createDecisionLog, type DecisionLog } from '../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Owner } from '../http/endpoint.ts';
@@ -18,7 +19,7 @@ export function createWavesFeature(shared: Shared, gateIds: (owner: Owner) => Pr
   const { config, db, now, monotonicMs } = shared;
   const clampedNow = createClampedClock(now, monotonicMs);
   const store = createWavesStore(db);
-  const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
+  const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
   const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), now });
   return {
     endpoints: wavesEndpoints(waves, async (wave) => {
