@@ -39,13 +39,13 @@ import { createDecisionLog } from './segments/decision-log.ts';
 import { sealDecisions } from './segments/sealing.ts';
 import { createSegmentsStore } from './segments/segments-store.ts';
 
-/** How gates learn what is known of a subject. */
+/** How gates read the signals of a subject. */
 export interface SubjectReaders {
   readonly readSignals: ReadDecisionSignals;
   readonly readTraceSubject: ReadTraceSubject;
 }
 
-/** Gates, and what they have done. */
+/** Gates, their decisions and their log. */
 export interface GatesFeature extends Feature {
   readonly activity: Activity;
   /** The ids of an owner's gates. */
@@ -158,7 +158,7 @@ export async function createGatesFeature(
   };
 }
 
-/** What this thread has computed so far. */
+/** CPU time of this thread so far. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -5,10 +5,10 @@ import type { Author } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import type { Rule } from './rules/rule.ts';
 
-/** What became of a gate. */
+/** A change to a gate. */
 export type GateAct = 'gate.created' | 'gate.changed' | 'gate.removed';
 
-/** Notes what became of a gate. */
+/** Records a change to a gate. */
 export async function recordGateAct(
   trx: Transaction<Schema>,
   { by, accountId, environment }: Author,
@@ -20,19 +20,19 @@ export async function recordGateAct(
   await recordAct(trx, by, { action, subject: id, accountId, environment, detail: { ...detail } }, nowMs);
 }
 
-/** What differs between two states of a gate; only what applies is there. */
+/** The differences between two states of a gate; fields without a difference are absent. */
 export interface GateChanges {
   readonly fields?: readonly string[];
   readonly rules_added?: readonly NamedRule[];
   readonly rules_removed?: readonly NamedRule[];
   readonly rules_changed?: readonly (NamedRule & { readonly fields: readonly string[] })[];
-  /** All rules in their order, when those that are in both states come in another one. */
+  /** The new order of all rules, if the rules of both states are in a different order. */
   readonly rules_ordered?: readonly string[];
 }
 
 type NamedRule = Pick<Rule, 'id' | 'name'>;
 
-/** Which fields differ, and which rules came, went and changed; an edit leaves the rules it does not touch as the same objects. */
+/** The fields that differ, and the rules that were added, removed or changed; an edit keeps rules it does not touch as the same objects. */
 export function gateChanges(before: Gate, after: Gate): GateChanges {
   const [known, kept] = [byId(before), byId(after)];
   const detail = {
@@ -59,7 +59,7 @@ function differing<T extends object>(one: T, other: T, except: readonly (keyof T
   return keys.filter((key) => !except.includes(key) && JSON.stringify(one[key]) !== JSON.stringify(other[key]));
 }
 
-/** Rules that are in both come in another order. */
+/** The rules of both states are in a different order. */
 function isReordered(before: Gate, after: Gate): boolean {
   const [known, kept] = [byId(before), byId(after)];
   const order = (gate: Gate) => gate.rules.map(({ id }) => id).filter((id) => known.has(id) && kept.has(id));

@@ -8,12 +8,12 @@ import { compileGateInTurns, type Evaluate } from './rules/evaluate.ts';
 import { usesTraffic } from './rules/fields.ts';
 import type { Rule } from './rules/rule.ts';
 
-/** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */
+/** A compiled gate: a consistent snapshot of its rules. */
 export interface CompiledGate {
   readonly id: string;
-  /** Which state of the gate this is. */
+  /** The revision it was compiled from. */
   readonly revision: number;
-  /** Every decision holds for these slow facts. */
+  /** Every decision waits for these slow facts. */
   readonly wait: ReadonlySet<string>;
   readonly decide: Evaluate<Rule>;
   /** Its decisions show traffic. */
@@ -40,16 +40,16 @@ interface KeptGate {
   readonly size: number;
   /** What the gate was compiled from. */
   readonly state: string;
-  /** Something of its owner has changed since it was read: whether it was this gate, the storage knows. */
+  /** A gate of its owner has changed since it was read; it must be read again to know whether it was this one. */
   isDoubtful: boolean;
 }
 
-/** Characters of conditions kept over all gates; a gate of a dozen rules has about 2,000. */
+/** Total characters of conditions in the cache; a gate of a dozen rules has about 2,000. */
 const defaultMaxSize = 50_000_000;
-/** What a gate costs besides its conditions; regular expressions are kept and bounded elsewhere. */
+/** The cost of a gate besides its conditions; `regex-programs.ts` bounds its regular expressions. */
 const gateOverhead = 2_000;
 
-/** How gates are compiled and kept. */
+/** How gates are compiled and cached. */
 export interface GateCacheOptions {
   readonly monotonicMs: () => number;
   readonly regexBudget?: RegexBudget;
@@ -57,7 +57,7 @@ export interface GateCacheOptions {
 }
 
 /**
- * Keeps compiled gates, the ones read longest ago leaving first. A gate that is read while something changes is read again, and
+ * Caches compiled gates and evicts the least recently loaded first. A gate that is read while something changes is read again, and
  * a caller after the change does not get the older reading. A change is announced by owner, to its own process too: a gate
  * that is read again and is still the same is not compiled again.
  */
@@ -106,7 +106,7 @@ export function createGateCache(
     const state = stateOf(gate);
     const compiled = older?.state === state && isSame(older.owner, owner) ? older.gate : await compile(gate);
     const isDoubtful = began !== generation;
-    // A reading that began later may have been quicker.
+    // A read that began later may have finished earlier.
     const isWanted = !isDoubtful || (entries.get(gateId)?.isDoubtful ?? true);
     if (isWanted) keep({ owner, gate: compiled, size: sizeOf(gate), state, isDoubtful });
     return compiled;
@@ -145,7 +145,7 @@ function isSame(one: Owner, other: Owner): boolean {
   return one.accountId === other.accountId && one.environment === other.environment;
 }
 
-/** An id can come again with an import: its times tell it from the one that was removed. */
+/** An import can reuse the id of a deleted gate: the times distinguish the two. */
 function stateOf({ revision, createdAtMs, updatedAtMs }: Gate): string {
   return `${revision}/${createdAtMs}/${updatedAtMs}`;
 }

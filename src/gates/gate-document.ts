@@ -33,9 +33,9 @@ const documentInput = object({
 
 /** Gates that were read. */
 export interface MovedGates {
-  /** Every id that stands in the document. */
+  /** Every id in the document. */
   readonly ids: readonly string[];
-  /** The gates themselves; `idOf` gives the id that something is to have, by the one it had. */
+  /** The gates; `idOf` maps each id of the document to the id to use here. */
   make(idOf: (had: unknown) => string, nowMs: number): Gate[];
 }
 
@@ -61,7 +61,7 @@ export function readGateDocument(document: unknown): MovedGates {
 
 const idOfText = (had: unknown): string | null => (typeof had === 'string' ? gateIdIn(had) : null);
 
-/** Keeps an id that is free, once; anything else gets a new one. */
+/** Keeps the first use of an id that is free; everything else gets a new id. */
 export function keepFree(taken: ReadonlySet<string>, nowMs: number): (had: unknown) => string {
   const given = new Set(taken);
   return (had) => {

@@ -8,7 +8,7 @@ import { checkGateValues } from './rules/gate-values.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
-/** The most rules a gate holds. */
+/** The most rules a gate may have. */
 export const maxRules = 100;
 
 /** A rule with an identity of its own. */
@@ -16,7 +16,7 @@ export function createRule(draft: RuleDraft, nowMs: number): Rule {
   return { ...draft, id: ulid(nowMs).toLowerCase(), createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
-/** A rule that stands for one of a gate when it has its id, and for a new one otherwise. */
+/** A rule to save: an existing one if it has the id of one, else a new one. */
 export interface SentRule {
   readonly id: string | null;
   readonly draft: RuleDraft;
@@ -108,14 +108,14 @@ export function withOrder(gate: Gate, ruleIds: readonly string[], nowMs: number)
   return withRules(gate, rules, nowMs);
 }
 
-/** Where a rule stands; throws when it is not one of the gate's. */
+/** The position of a rule; throws if the gate has no such rule. */
 export function indexOf(gate: Gate, ruleId: string): number {
   const index = gate.rules.findIndex((rule) => rule.id === ruleId.toLowerCase());
   if (index === -1) throw new AppError('rule_not_found');
   return index;
 }
 
-/** The gate with these rules, which must not be too much together. */
+/** The gate with these rules, which must not be too large in total. */
 export function withRules(gate: Gate, rules: readonly Rule[], nowMs: number, path = 'conditions'): Gate {
   checkGateValues(rules, path);
   return { ...gate, rules, updatedAtMs: nowMs };

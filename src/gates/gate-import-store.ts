@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 /** Ids named in one statement. */
 const idsAtOnce = 500;
 
-/** Which of these ids belong to a gate or a rule, of whomever, or to a gate that is gone and whose log is still being removed. */
+/** Which of these ids are in use: by a gate or rule of any owner, or by a deleted gate whose log is still being removed. */
 export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const taken = new Set<string>();
   for (let start = 0; start < ids.length; start += idsAtOnce) {

@@ -11,14 +11,14 @@ import { actionInput, nameInput, textInput } from './rules/rule-input.ts';
 
 /** A new gate as its author writes it. */
 export interface NewGate extends Pick<Gate, 'name' | 'description' | 'defaultAction' | 'wait'> {
-  /** The rules themselves, or the name of some. */
+  /** Rules, or the name of a preset. */
   readonly rules: readonly SentRule[] | Preset;
 }
 
 /** The fields of a gate to change; rules replace all there are. */
 export type GateChange = Partial<Pick<Gate, 'name' | 'description' | 'defaultAction' | 'wait'>> & {
   readonly rules?: readonly SentRule[];
-  /** The state that the writer has read; when the gate has another by now, nothing is changed. */
+  /** The revision that the client has read; if the gate has another one now, nothing is changed. */
   readonly expectedRevision?: number;
 };
 
@@ -42,7 +42,7 @@ export const gateFields = {
   wait: waitInput,
 };
 
-/** What is shown of a gate and not set: sent back as it was read, it means nothing. */
+/** Read-only fields of a gate; they are ignored when sent back. */
 const readOnly = ['id', 'rules_count', 'created_at', 'updated_at'];
 
 /** The body of a new gate. */
@@ -93,7 +93,7 @@ export const replacementInput: Input<GateChange> = into(
   changeOf,
 );
 
-/** The body that makes a gate what it was. */
+/** The body that restores a revision. */
 export const restoreInput = object(partial({ expected_revision: expectedRevisionInput }));
 
 function changeOf<T extends object>({

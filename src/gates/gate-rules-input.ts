@@ -6,12 +6,12 @@ import { type Limit, text } from '../input/scalar.ts';
 import { maxRules, type SentRule } from './gate-edits.ts';
 import { draftFields, notAnObject } from './rules/rule-input.ts';
 
-/** Refuses more rules than a gate holds. */
+/** Rejects more rules than a gate may have. */
 export const asManyAsAGateHolds: Limit<readonly unknown[]> = {
   schema: { maxItems: maxRules },
   holds: ({ length }) => length <= maxRules,
   problem() {
-    // Not one problem among others: it has a code of its own.
+    // Reported alone: it has its own error code.
     throw new AppError('rule_limit_reached');
   },
 };

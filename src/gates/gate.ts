@@ -5,16 +5,16 @@ import type { Rule } from './rules/rule.ts';
 export const slowFacts = ['domain_age_in_days', 'domain_authority'] as const;
 export type SlowFact = (typeof slowFacts)[number];
 
-/** An ordered list of rules and what to answer when none of them matches. */
+/** An ordered list of rules, and the action when none of them matches. */
 export interface Gate {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
   readonly defaultAction: Action;
-  /** Every decision holds for these: a rule on age cannot fire on a domain's first sight otherwise. */
+  /** Every decision waits for these; otherwise a rule on age could not match a domain seen for the first time. */
   readonly wait: readonly SlowFact[];
   readonly rules: readonly Rule[];
-  /** Counts the states it has had; 0 for one that has not changed since they are counted. */
+  /** The number of its current revision; 0 if it has not changed since revisions were introduced. */
   readonly revision: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

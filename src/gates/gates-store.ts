@@ -101,7 +101,7 @@ export function createGatesStore(db: Db): GatesStore {
         await removeRevisions(trx, gateId);
         await trx.deleteFrom('gate_rules').where('gate_id', '=', gateId).execute();
         await trx.deleteFrom('gates').where('id', '=', gateId).execute();
-        // Its log may be long: it is out of reach from now on, and goes little by little.
+        // Its log may be long: it is unreachable from now on, and a job removes it in steps.
         await trx.insertInto('removed_gates').values({ id: gateId }).execute();
         await recordGateAct(trx, author, 'gate.removed', before, nowMs);
         await recordChange(trx, gatesTopic, scopeOf(author), nowMs);

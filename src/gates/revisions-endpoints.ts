@@ -82,7 +82,7 @@ function revisionIn(text: string): number | 'current' {
   return Number(text);
 }
 
-/** Who changed a gate, and how they are called. */
+/** The author of a change, with a name. */
 export function actorBody(actor: Pick<Actor, 'kind' | 'id'> | null, names: NamedActors) {
   return actor === null ? null : { kind: actor.kind, id: actor.id, name: names(actor) };
 }
@@ -113,7 +113,7 @@ function changesBody({ fields, ...rules }: Revision['changes']) {
   return { fields: fields.map((name) => (name === 'defaultAction' ? 'default_action' : name)), ...rules };
 }
 
-/** Who changed a gate. */
+/** The author of a change. */
 export const actorSchema: JsonSchema = schema.nullable(
   schema.object({
     kind: schema.oneOf(actorKinds),

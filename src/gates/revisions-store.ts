@@ -8,7 +8,7 @@ import type { Gate } from './gate.ts';
 import type { GateChanges } from './gate-audit-store.ts';
 import type { Action } from './rules/action.ts';
 
-/** What of a gate can be changed, and so what a state of it is. */
+/** The fields of a gate that can change, and that a revision stores. */
 export type GateState = Pick<Gate, 'name' | 'description' | 'defaultAction' | 'wait' | 'rules'>;
 
 /** A state of a gate, without its rules. */
@@ -16,7 +16,7 @@ export interface RevisionSummary {
   readonly gateId: string;
   readonly revision: number;
   readonly changedAtMs: number;
-  /** Null for a state that is older than that changes are kept. */
+  /** Null for a revision from before changes were recorded. */
   readonly changedBy: Pick<Actor, 'kind' | 'id'> | null;
   readonly changes: GateChanges;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface RevisionSummary {
 /** A state of a gate. */
 export type Revision = Omit<RevisionSummary, 'name' | 'defaultAction' | 'rulesCount'> & GateState;
 
-/** The states that gates have had, in the database. Whose a gate is, is for the caller to know. */
+/** The revisions of gates in the database. Callers check who owns the gate. */
 export interface RevisionsStore {
   /** Newest first, those before a number. */
   list(gateId: string, limit: number, before: number | null): Promise<RevisionSummary[]>;

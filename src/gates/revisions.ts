@@ -5,7 +5,7 @@ import type { SentRule } from './gate-edits.ts';
 import type { Gates } from './gates.ts';
 import type { Revision, RevisionSummary, RevisionsStore } from './revisions-store.ts';
 
-/** What becomes of the states a gate has had. A gate of another owner is missing. */
+/** The revisions of gates. A gate of another owner is not found. */
 export interface Revisions {
   /** Newest first, those before a number. */
   list(owner: Owner, gateId: string, limit: number, before: number | null): Promise<RevisionSummary[]>;
@@ -13,7 +13,7 @@ export interface Revisions {
   find(owner: Owner, gateId: string, revision: number | 'current'): Promise<Revision>;
   /** An earlier state of a gate, if it is still kept; the caller has read the gate before. */
   of(gate: Gate, revision: number): Promise<Revision | null>;
-  /** Makes a gate what it was, which is a new state of it. */
+  /** Restores an earlier revision as a new one. */
   restore(
     author: Author,
     gateId: string,
@@ -22,7 +22,7 @@ export interface Revisions {
   ): Promise<Gate>;
 }
 
-/** The states of gates, those of gates that have not changed since states are kept included. */
+/** The revisions of gates, including gates that have not changed since revisions were introduced. */
 export function createRevisions(gates: Pick<Gates, 'read' | 'change'>, store: RevisionsStore): Revisions {
   const of = async (gate: Gate, revision: number): Promise<Revision | null> => {
     const kept = await store.find(gate.id, revision);
@@ -55,7 +55,7 @@ export function createRevisions(gates: Pick<Gates, 'read' | 'change'>, store: Re
   };
 }
 
-/** Of a gate that was there before states were kept, and has not changed. */
+/** The gate is older than revisions and has not changed since. */
 function presentState({ id: gateId, revision, updatedAtMs, ...gate }: Gate): Revision {
   const { name, description, defaultAction, wait, rules } = gate;
   const state = { name, description, defaultAction, wait, rules };

@@ -5,7 +5,7 @@ const name = 'decision_log_secret';
 
 /**
  * The secrets of the log, that of new entries first: the operator's own when there is one, else that of this database, made
- * from `fresh` by the first of all processes that ask. One that earlier entries were kept under comes behind.
+ * from `fresh` by the first of all processes that ask. Secrets of earlier entries follow.
  */
 export async function loadAddressSecrets(
   db: Db,

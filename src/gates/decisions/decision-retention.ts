@@ -10,7 +10,7 @@ const rowsAtOnce = 1_000;
 /** Gates read at a time. */
 const gatesAtOnce = 500;
 
-/** What of the log it takes to keep it short. */
+/** The operations of the log that retention uses. */
 export interface PrunedLog extends Pick<DecisionsStore, 'gateIds' | 'prune'> {
   /** Removes some sealed entries made before a moment; whether there may be more. */
   pruneSealed(beforeMs: number): Promise<boolean>;
@@ -18,7 +18,7 @@ export interface PrunedLog extends Pick<DecisionsStore, 'gateIds' | 'prune'> {
   pruneRemoved(limit: number): Promise<number>;
 }
 
-/** Removes what is older than it may become, and what is left of gates that are gone. */
+/** Removes entries beyond their retention, and the remains of deleted gates. */
 export async function pruneDecisions(
   decisions: PrunedLog,
   stats: Pick<StatsStore, 'prune'>,

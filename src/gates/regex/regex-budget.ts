@@ -1,7 +1,7 @@
-/** What the regular expressions of one evaluation may take, in milliseconds. */
+/** The CPU time that the regular expressions of one evaluation may take, in milliseconds. */
 const regexBudgetMs = 20;
 
-/** Time for regular expressions, the same for each evaluation; evaluations come one after the other. */
+/** A time budget for the regular expressions of each evaluation; evaluations do not overlap. */
 export interface RegexBudget {
   /** An evaluation begins. */
   begin(): void;
@@ -9,16 +9,16 @@ export interface RegexBudget {
   allows(): boolean;
 }
 
-/** What a budget is measured with. */
+/** The clocks of a budget. */
 export interface RegexClocks {
   readonly monotonicMs: () => number;
-  /** What this thread has computed; slower to ask. */
+  /** CPU time of this thread; slower to read. */
   readonly processorMs: () => number;
 }
 
 /**
- * A budget of computing, not of waiting: on a busy machine the process may be put aside for longer than the whole budget,
- * and a rule must not stop holding for that. So when the time has passed, what was computed in it decides.
+ * The budget is CPU time, not wall-clock time: on a busy machine the process may be descheduled for longer than the whole budget,
+ * and the rule must still be evaluated. When the wall-clock time has passed, the CPU time decides.
  */
 export function createRegexBudget({ monotonicMs, processorMs }: RegexClocks, onSkipped: () => void): RegexBudget {
   let isBegun = false;
@@ -53,5 +53,5 @@ export function createRegexBudget({ monotonicMs, processorMs }: RegexClocks, onS
   };
 }
 
-/** No limit, for rules that are known to be few and small. */
+/** No limit, for few and small rules. */
 export const noBudget: RegexBudget = { begin() {}, allows: () => true };

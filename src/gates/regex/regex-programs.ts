@@ -2,7 +2,7 @@ import type { RE2JS } from 're2js';
 import { regexEngine } from './regex-engine.ts';
 import { expandWideRanges } from './wide-ranges.ts';
 
-/** What all compiled patterns of the process may take in memory; with uncollected garbage the process grows by several times as much. */
+/** The most memory for all compiled patterns of the process; uncollected garbage adds several times as much. */
 const maxProgramBytes = 60_000_000;
 
 /** What the engine may keep of the automaton it builds while it matches; its own limit is 8 MB a pattern. */
@@ -13,11 +13,11 @@ type Test = (text: string) => boolean;
 
 /** A cache of compiled patterns. It evicts the costliest first; an evicted pattern is compiled again when it is used. */
 export interface RegexPrograms {
-  /** Throws what the engine says of a pattern that it refuses. */
+  /** Throws the engine's error for a pattern that it rejects. */
   compile(pattern: string): Test;
-  /** As `compile`, when the test is first asked. */
+  /** As `compile`, at the first test. */
   later(pattern: string): Test;
-  /** What the patterns take in memory, about. */
+  /** Approximate memory of the patterns. */
   bytes(): number;
   has(pattern: string): boolean;
 }
@@ -37,7 +37,7 @@ export function createRegexPrograms(maxBytes = maxProgramBytes): RegexPrograms {
   const evict = (): void => {
     const costliestFirst = [...entries].sort(([, one], [, other]) => other.bytes - one.bytes);
     for (const [pattern, { bytes }] of costliestFirst) {
-      // Leaves room, so that not every new pattern sorts all others.
+      // Frees more than necessary, so that not every new pattern sorts all others.
       if (total <= 0.8 * maxBytes) return;
       entries.delete(pattern);
       total -= bytes;

@@ -25,7 +25,7 @@ const short: Limit<string> = {
 };
 
 const anyText = textInput(label, [short, storable]);
-/** Every text contains an empty one: where a part of a text is asked for, it can only be a mistake. */
+/** Every text contains the empty string, so an empty part can only be a mistake. */
 const somePart = textInput(label, [filled, short, storable]);
 const anyInteger = integer(label);
 

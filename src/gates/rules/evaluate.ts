@@ -9,7 +9,7 @@ import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
 
-/** What a gate answers, and which of its rules said so. */
+/** The action of a gate, and the rules that matched. */
 export interface Evaluation<R> {
   readonly action: Action;
   /** The rule that decided; null when none matched and the default action applies. */
@@ -20,7 +20,7 @@ export interface Evaluation<R> {
   readonly shadowMatched: readonly R[];
 }
 
-/** What an evaluation needs of a gate; proposed rules without an identity will do. */
+/** What an evaluation needs of a gate; its rules may be unsaved and have no ids. */
 export interface Evaluable<R extends RuleDraft> {
   readonly defaultAction: Action;
   readonly rules: readonly R[];
@@ -39,8 +39,8 @@ interface CompiledRule<R> {
 export type Evaluate<R> = (signals: DecisionSignals) => Evaluation<R>;
 
 /**
- * How long a gate's regular expressions are compiled before its first decision. Those beyond are compiled by the decisions that ask
- * them, in their 20 milliseconds each.
+ * How long a gate's regular expressions are compiled before its first decision. The decisions that test the others compile
+ * them, within 20 milliseconds each.
  */
 const compileAheadMs = 20;
 
@@ -53,7 +53,7 @@ export function compileGate<R extends RuleDraft>(gate: Evaluable<R>, budget: Reg
   }
 }
 
-/** As `compileGate`, with room for others in between: the regular expressions of a large gate take long to compile. */
+/** As `compileGate`, yielding in between: the regular expressions of a large gate take long to compile. */
 export async function compileGateInTurns<R extends RuleDraft>(
   gate: Evaluable<R>,
   budget: RegexBudget,
@@ -138,7 +138,7 @@ function evaluationOf<R extends RuleDraft>(
   };
 }
 
-/** The order of conditions changes no result: numbers before texts, and regular expressions, the dearest, last. */
+/** The order of conditions changes no result: numbers before texts, and regular expressions, the most expensive, last. */
 function cheapestFirst(conditions: readonly Condition[]): readonly Condition[] {
   return conditions.toSorted((one, other) => expense(one) - expense(other));
 }

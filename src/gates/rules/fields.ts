@@ -12,7 +12,7 @@ export interface FieldTexts {
   readonly description: string;
   readonly label: string;
   readonly group: SignalGroup;
-  /** All it can be, where that is little. */
+  /** All possible values, if there are few. */
   readonly values?: readonly string[];
   /** What its numbers count, and their bounds. */
   readonly unit?: string;
@@ -20,7 +20,7 @@ export interface FieldTexts {
   readonly maximum?: number;
 }
 
-/** Where the value of a field is among the signals. */
+/** The position of a field's value among the signals. */
 interface FieldPlace {
   readonly subject: SubjectName;
   /** Among the values of its subject. */

@@ -6,7 +6,7 @@ import { regexEffort, regexSize } from '../regex/regex-cost.ts';
 import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
 
-/** What it may take to compile the regular expressions of one gate; a plain character counts for one. */
+/** The most that compiling the regular expressions of one gate may cost; a plain character costs one. */
 export const maxGateRegexEffort = 60_000;
 
 const tooLarge =
@@ -45,7 +45,7 @@ export function regexCostOf(rules: readonly unknown[]): { total: number; pattern
   return { total: effortOf(conditionsOf(rules)), patterns };
 }
 
-/** Refuses rules whose regular expressions are too large together, though each rule's are not. */
+/** Rejects rules whose regular expressions are too large in total. */
 export function checkGatePatterns(rules: readonly RuleDraft[]): void {
   if (effortOf(conditionsOf(rules)) <= maxGateRegexEffort) return;
   throw new AppError('validation_failed', { errors: { conditions: [tooLarge] } });
@@ -55,7 +55,7 @@ function conditionsOf(rules: readonly unknown[]): readonly unknown[] {
   return rules.flatMap((rule) => (isPlainObject(rule) && Array.isArray(rule.conditions) ? rule.conditions : []));
 }
 
-/** What is no condition, or has no pattern that would be compiled, costs nothing here and is refused elsewhere. */
+/** Anything other than a condition with a pattern costs nothing here and is rejected elsewhere. */
 function effortOf(conditions: readonly unknown[]): number {
   return conditions.reduce<number>((sum, condition) => {
     const pattern = patternIn(condition);

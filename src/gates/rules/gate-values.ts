@@ -1,10 +1,10 @@
 import { AppError } from '../../errors.ts';
 import type { RuleDraft } from './rule.ts';
 
-/** What the values of the conditions of one gate may be together, as JSON: a decision reads all of them when it is the first. */
+/** The largest total size of a gate's condition values as JSON: the first decision reads all of them. */
 const maxGateValueBytes = 1_048_576;
 
-/** Refuses rules whose values are too large together. */
+/** Rejects rules whose values are too large in total. */
 export function checkGateValues(rules: readonly RuleDraft[], path: string): void {
   const bytes = rules.reduce((sum, { conditions }) => {
     return conditions.reduce((inner, { value }) => inner + (value === undefined ? 0 : jsonBytes(value)), sum);

@@ -16,11 +16,11 @@ export interface ValueShape {
   readonly isPattern: boolean;
 }
 
-/** All that a rule editor needs to offer an operator. */
+/** Everything a rule editor needs to offer an operator. */
 export interface OperatorDescription {
   readonly name: Operator;
   readonly label: string;
-  /** Whether the condition denies what the value says. */
+  /** Whether the condition negates the comparison. */
   readonly isNegated: boolean;
   readonly value: ValueShape;
 }

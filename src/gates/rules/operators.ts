@@ -2,12 +2,12 @@ import { type Input, into } from '../../input/input.ts';
 import * as values from './condition-value.ts';
 import { type TextForm, type TextKind, textForms } from './text-form.ts';
 
-/** Whether the value of a field is what a condition asks for. */
+/** Whether a field's value satisfies a condition. */
 export interface Test<Actual> {
   (actual: Actual): boolean;
-  /** What is left to do before the test can be asked, in short steps. */
+  /** The rest of its compilation, in short steps. */
   readonly steps?: () => Iterable<void>;
-  /** The numbers that pass, where the test is nothing else. */
+  /** The range of numbers that pass, if the test is a range. */
   readonly bounds?: Bounds;
 }
 
@@ -42,7 +42,7 @@ export interface OperatorRow extends Tests {
   readonly keepsText?: boolean;
   /** Whether the condition holds on a field that is unknown; without it that cannot be said, and the condition does not hold. */
   readonly holdsOnUnknown?: boolean;
-  /** Its value is a regular expression: the dearest of all tests, for which a decision has a budget. */
+  /** Its value is a regular expression: the most expensive test, for which a decision has a time budget. */
   readonly isPattern?: boolean;
 }
 
@@ -62,7 +62,7 @@ function among<T>(all: readonly T[]): Test<T> {
   return (actual) => set.has(actual);
 }
 
-/** A list may have a thousand names of other alphabets, which take longer than others should have to wait. */
+/** A list may have a thousand internationalised names, whose conversion would block other requests. */
 function amongForms(texts: readonly string[], whole: TextForm['whole']): Test<string> {
   const set = new Set<string>();
   function* steps() {
@@ -104,13 +104,13 @@ const endsWith = (end: string) => (text: string) => text.endsWith(end);
 
 const matching = { ...ofTexts(() => values.pattern), keepsText: true, isPattern: true } as const;
 
-/** No known value passes: so one that is known always fails, and that is what `is_known` asks. */
+/** No known value passes; `is_known` is the negation. */
 function presence(name: string) {
   const nothingPasses = into(values.noValue(name), () => () => false);
   return { boolean: nothingPasses, integer: nothingPasses, ...ofTexts(() => nothingPasses) };
 }
 
-/** Every operator, in the order the documentation shows them: a row is all there is to one. */
+/** Every operator, in the order of the documentation; a row defines one completely. */
 const operators = {
   equals: { label: 'is', boolean: into(values.truth, equalTruth), ...equality },
   not_equals: { label: 'is not', ...equality, ...negated },

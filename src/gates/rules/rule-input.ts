@@ -52,10 +52,10 @@ export const positionInput = described(integer('The position', { minimum: 0 }), 
   description: '0-based; past the end appends',
 });
 
-/** About anything that is not a rule. */
+/** The problem with anything that is not a rule. */
 export const notAnObject = 'A rule must be a JSON object.';
 
-/** What the author of a rule writes, and what stands for what is left out. */
+/** The fields of a rule, with their defaults. */
 export const draftFields = {
   ...ruleFields,
   description: defaulted(textInput, null),
@@ -66,7 +66,7 @@ export const draftFields = {
   mode: defaulted(ruleFields.mode, 'live'),
 };
 
-/** What is shown of a rule or a gate and not set; sent back as it was read, it means nothing. */
+/** Read-only fields of a rule or a gate; they are ignored when sent back. */
 const shownFields = ['id', 'created_at', 'updated_at'];
 
 /** The body of a new rule. */
@@ -81,7 +81,7 @@ export const ruleChangeInput: Input<RuleChange> = into(
   ({ position = null, ...changes }) => ({ changes, position }),
 );
 
-/** The body of a new order of rules; whether they are the gate's is for the gate to say. */
+/** The body of a new order of rules; the gate checks that the ids are its own. */
 export const orderInput: Input<readonly string[]> = into(
   object({ rule_ids: list('The rule_ids', text('The id of a rule')) }),
   ({ rule_ids }) => rule_ids,

@@ -2,7 +2,7 @@ import { asciiLabels, isAscii } from '../../address/ascii-labels.ts';
 import { parseIp } from '../../address/ip.ts';
 import type { Named } from '../../signals/signal.ts';
 
-/** What a text names, as far as that has a canonical form; `plain` is any other text. */
+/** What a text names, if that has a canonical form; `plain` is any other text. */
 export type TextKind = Named | 'plain';
 
 /** The form in which texts of one kind are compared. */
@@ -31,7 +31,7 @@ const name: TextForm = {
 
 /** The local part has no other form; the domain is what follows the last `@`, and may be in Unicode even when it is read. */
 function address(text: string): string {
-  // Nearly all are in ASCII, and this is done for every decision.
+  // A fast path: nearly all are in ASCII, and every decision does this.
   if (isAscii(text)) return lower(text);
   const domainAt = text.lastIndexOf('@') + 1;
   return domainAt === 0 ? lower(text) : lower(text.slice(0, domainAt)) + asciiLabels(text.slice(domainAt));

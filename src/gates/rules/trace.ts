@@ -10,7 +10,7 @@ import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals, SubjectName } from './signals.ts';
 
-/** What became of a rule that could be evaluated. */
+/** The result of a rule that could be evaluated. */
 export const outcomes = [
   'decided',
   'overruled',
@@ -25,31 +25,31 @@ export type Outcome = (typeof outcomes)[number];
 /** Why values are unknown, in the places of the values; null for a subject that was not sent. */
 export type UnknownReasons = Readonly<Record<SubjectName, readonly (string | null)[] | null>>;
 
-/** What is decided about, and why what is unknown of it is so. */
+/** The subject of a decision, with the reason for each unknown value. */
 export interface TraceSubject {
   readonly signals: DecisionSignals;
   readonly reasons: UnknownReasons;
 }
 
-/** A condition, the value it met, and what came of it. */
+/** A condition, the value it was tested on, and the result. */
 export interface TracedCondition {
   readonly condition: Condition;
-  /** Null: cannot be said. */
+  /** Null if unknown. */
   readonly holds: boolean | null;
   /** Null: unknown. */
   readonly value: unknown;
-  /** Why the value is unknown, or why nothing can be said of a known one; null otherwise. */
+  /** Why the value is unknown, or why a known one was not tested; null otherwise. */
   readonly reason: string | null;
 }
 
-/** A rule and what became of it and of its conditions, all of them, in their order. */
+/** A rule with its result and those of all its conditions, in order. */
 export interface TracedRule<R> {
   readonly rule: R;
   readonly outcome: Outcome;
   readonly conditions: readonly TracedCondition[];
 }
 
-/** What a gate answers and how it came to that. */
+/** A gate's decision and how it was reached. */
 export interface Trace<R> {
   readonly action: Action;
   readonly matchedRule: R | null;
@@ -57,7 +57,7 @@ export interface Trace<R> {
 }
 
 /**
- * Decides as `compileGate` does, and says of every rule and condition what came of it. Where the regular expressions take
+ * Decides as `compileGate` does, and reports the result of every rule and condition. Where the regular expressions take
  * longer than the budget it may leave other conditions open, because it looks at more of them.
  */
 export async function traceRules<R extends RuleDraft>(
@@ -87,7 +87,7 @@ export async function traceRules<R extends RuleDraft>(
   );
 }
 
-/** At least one, so that others have their turn between two conditions. */
+/** At least one, so that it yields between two conditions. */
 function* stepsOf({ steps }: Check): Generator<void> {
   if (steps !== undefined) yield* steps();
   yield;
@@ -162,7 +162,7 @@ function judged<R extends RuleDraft>(defaultAction: Action, rules: readonly Look
   };
 }
 
-/** What comes of a rule if no other has a say. */
+/** The result of a rule on its own. */
 function outcomeAlone({ rule, conditions }: LookedAt<RuleDraft>): Outcome {
   if (!rule.enabled) return 'disabled';
   const isMet = rule.match === 'any' ? conditions.some(holds) : conditions.every(holds);

@@ -37,7 +37,7 @@ export async function listSealed(
       if (hasOutcome === null) continue;
       const rows = await readSegment(store, candidate.no);
       newest.add(rows.filter((row) => hasOutcome(row.id) && matches(row, gateIds, filter, span)));
-      // A search for rare entries reads many segments; requests are served in between.
+      // A search for rare entries reads many segments and yields to requests in between.
       await yieldToEventLoop();
     }
     if (newest.isFullBefore(await store.newestBelow(bucket))) break;
@@ -45,7 +45,7 @@ export async function listSealed(
   return newest.rows();
 }
 
-/** Whether a segment may hold one of some entries; without entries, every segment may. */
+/** Whether a segment may contain one of the given entries; always true without any. */
 function idsWithin(ids: ReadonlySet<string> | undefined): (segment: Candidate) => boolean {
   if (ids === undefined) return () => true;
   const sorted = [...ids].sort();
