@@ -49,6 +49,8 @@ function visitOf(index: number): Visit {
     domain: `seen-${index}.com`,
     mailServer: `mail-${index}.com`,
     ip: parseIp(ip),
+    standing: 0,
+    shape: 'aaaa-9999',
   };
 }
 

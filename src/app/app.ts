@@ -124,7 +124,10 @@ async function assemble(
       readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read, counted.peek),
     },
     accounts.nameActors,
-    webhooks.onDecision,
+    (decision, owner) => {
+      if (decision.signals.traffic) traffic.traffic.decided(decision.signals.traffic, decision);
+      webhooks.onDecision(decision, owner);
+    },
   );
   const console = await createConsoleFeature(shared, {
     plans,

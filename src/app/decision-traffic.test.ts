@@ -9,20 +9,27 @@ import type { Visit } from '../traffic/traffic.ts';
 import { createDecisionTraffic } from './decision-traffic.ts';
 
 /** The visit that is counted for an address whose domain has this best MX. */
-function visitOf(email: string, host: string | null, isPublic = false): Visit | undefined {
+function visitOf(
+  email: string,
+  host: string | null,
+  isPublic = false,
+  { authority = 0, ageDays = 0, seenDays = 0 } = {},
+): Visit | undefined {
   const visits: Visit[] = [];
   const count = (visit: Visit) => {
     visits.push(visit);
     return [];
   };
   const lists = { isListed: (_list: string, name: string) => name === 'public.example' };
-  const { count: read } = createDecisionTraffic({ count, peek: count }, { daysSince: () => 0 }, lists);
+  const { count: read } = createDecisionTraffic({ count, peek: count }, { daysSince: () => seenDays }, lists);
   const records = host === '' ? [] : [{ hostname: host ?? '', priority: 10 }];
   const result = {
     subject: addressSubject(email),
     readings: {
       mxRecords: host === null ? unknown('pending') : known(records),
       publicDomain: known(isPublic),
+      domainAuthority: known(authority),
+      domainAge: known(ageDays),
     },
     sources: { nowMs: 0 },
   } as unknown as LookupResult;
@@ -45,6 +52,20 @@ describe('the traffic of a decision', () => {
   for (const [host, isPublic, expected, meaning] of hosts) {
     it(`has as mail server ${meaning} [D410]`, () => {
       assert.equal(visitOf('Jane+1@Mail.Example.com', host, isPublic)?.mailServer, expected);
+    });
+  }
+
+  const standings: readonly (readonly [boolean, object, number, string])[] = [
+    [false, { authority: 49, ageDays: 1_825, seenDays: 30 }, 0, 'a domain that is neither public nor established'],
+    [true, {}, 1, 'a public mail service'],
+    [false, { authority: 50 }, 2, 'a domain with an authority of 50'],
+    [false, { ageDays: 1_826, seenDays: 7 }, 2, 'a domain of five years that is seen here for a week'],
+    [false, { ageDays: 9_000, seenDays: 6 }, 0, 'an old domain that is seen here for six days'],
+  ];
+  for (const [isPublic, facts, expected, meaning] of standings) {
+    it(`has the standing and the shape of an address at ${meaning} [D424]`, () => {
+      const visit = visitOf('Abcd123@Example.com', null, isPublic, facts);
+      assert.deepEqual([visit?.standing, visit?.shape], [expected, expected === 0 ? 'aaaa999' : null]);
     });
   }
 

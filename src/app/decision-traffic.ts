@@ -11,7 +11,9 @@ import { memoiseByObject } from '../platform/memoise-by-object.ts';
 import type { FirstSeen } from '../seen/first-seen.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { ListSource } from '../signals/sources.ts';
+import { standing } from '../traffic/observation.ts';
 import type { Traffic, Visit } from '../traffic/traffic.ts';
+import { shapeOf } from '../waves/shape.ts';
 
 /** The traffic of a decision; null for a domain input. */
 export type ReadTraffic = (
@@ -25,27 +27,47 @@ const normalizedPlace = placeOf('email', 'normalized');
 
 /** Counts decisions by what lookups know about their subject; `peek` reads the same values without counting. */
 export function createDecisionTraffic(
-  traffic: Traffic,
+  traffic: Pick<Traffic, 'count' | 'peek'>,
   firstSeen: Pick<FirstSeen, 'daysSince'>,
   lists: Pick<ListSource, 'isListed'>,
-): Readonly<Record<keyof Traffic, ReadTraffic>> {
+): Readonly<Record<'count' | 'peek', ReadTraffic>> {
   const mailServerOf = createMailServerOf(lists);
   const reader =
     (read: (visit: Visit, firstSeenDays: number | null) => Values): ReadTraffic =>
     ({ subject: { address, domain }, readings, sources }, email, ip, caller) => {
       if (address === null || email === null) return null;
       const registrable = domain.registrable ?? domain.ascii;
-      const visit: Visit = {
-        owner: caller,
-        address: String(email[normalizedPlace]),
-        spelling: `${address.localPart.toLowerCase()}@${domain.ascii}`,
-        domain: registrable,
-        mailServer: mailServerOf(readings) || null,
-        ip,
+      const localPart = address.localPart.toLowerCase();
+      const readFrom = (days: number | null): Values => {
+        const domainStanding = standingOf(readings, days);
+        const visit: Visit = {
+          owner: caller,
+          address: String(email[normalizedPlace]),
+          spelling: `${localPart}@${domain.ascii}`,
+          domain: registrable,
+          mailServer: mailServerOf(readings) || null,
+          ip,
+          standing: domainStanding,
+          shape: domainStanding === 0 ? shapeOf(localPart) : null,
+        };
+        return read(visit, days);
       };
-      return mapMaybePromise(firstSeen.daysSince(caller, registrable, sources.nowMs), (days) => read(visit, days));
+      return mapMaybePromise(firstSeen.daysSince(caller, registrable, sources.nowMs), readFrom);
     };
   return { count: reader(traffic.count), peek: reader(traffic.peek) };
+}
+
+/** The authority from which on a domain is established. */
+const establishedAuthority = 50;
+/** A domain without it is established if it was registered five years ago and seen here for a week. */
+const establishedAgeDays = Math.floor(5 * 365.25);
+const establishedSeenDays = 7;
+
+/** Bits of `standing`. */
+function standingOf({ publicDomain, domainAuthority, domainAge }: Readings, firstSeenDays: number | null): number {
+  const isOld = domainAge.known && domainAge.value >= establishedAgeDays && (firstSeenDays ?? 0) >= establishedSeenDays;
+  const isEstablished = isOld || (domainAuthority.known && domainAuthority.value >= establishedAuthority);
+  return (publicDomain.known && publicDomain.value ? standing.public : 0) | (isEstablished ? standing.established : 0);
 }
 
 /** The registrable domain of a domain's best MX, or its host; empty while it is unknown and for mail servers that everyone shares. */

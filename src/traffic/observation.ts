@@ -13,7 +13,22 @@ export interface Observation {
   /** The spelling of the address, and the decision itself, as members. */
   readonly spelling: number;
   readonly decision: number;
+  readonly owner: Hash;
+  /** The shape of the local part, at domains that are neither public nor established. */
+  readonly shape: Hash;
+  /** What kind of domain it is; bits of `standing`. */
+  readonly standing: number;
+  /** Of the decision, once it is made: when, the place of its action in `actions`, and its id (of a read block the id's end). */
+  madeAtMs: number;
+  action: number;
+  decisionId: string;
 }
+
+/** Bits of an observation's `standing`. */
+export const standing = { public: 1, established: 2 } as const;
+
+/** Actions by their numbers in observations; the first is unknown. */
+export const actions = ['', 'allow', 'block', 'challenge'] as const;
 
 /** An observation of nothing. */
 export const nothingSeen: Observation = {
@@ -25,6 +40,12 @@ export const nothingSeen: Observation = {
   network: noHash,
   spelling: 0,
   decision: 0,
+  owner: noHash,
+  shape: noHash,
+  standing: 0,
+  madeAtMs: 0,
+  action: 0,
+  decisionId: '',
 };
 
 /** What can be erased from counts. */
@@ -124,5 +145,6 @@ export function retractObservation(counts: TrafficCounts, seen: Observation, wha
 
 /** The observation without what is erased from it. */
 export function withoutErased(seen: Observation, what: Erasable): Observation {
-  return what === 'address' ? { ...seen, address: noHash, spelling: 0, decision: 0 } : { ...seen, [what]: noHash };
+  if (what !== 'address') return { ...seen, [what]: noHash };
+  return { ...seen, address: noHash, spelling: 0, decision: 0, shape: noHash, decisionId: '' };
 }
