@@ -5,7 +5,8 @@ import { testLists } from '../../test/lists/test-lists.ts';
 const lists = testLists({
   packages: {
     fakefilter: ['strong.com', 'relay.com', 'fine.com'],
-    mailchecker: ['weak.com', 'strong.com', 'a.mooo.com'],
+    mailchecker: ['weak.com', 'strong.com', 'a.mooo.com', 'copied.com'],
+    'burner-email-providers': ['copied.com'],
     freemail: ['free.com'],
   },
   curated: {
@@ -39,7 +40,14 @@ describe('an explanation', () => {
 
   it('an explanation shows a single weak vote as evidence though the name is not disposable', () => {
     assert.equal(lists.isListed('disposable', 'weak.com'), false);
-    assert.match(lists.explain('disposable', 'weak.com')[0]?.detail ?? '', /weak vote/);
+    assert.match(lists.explain('disposable', 'weak.com')[0]?.detail ?? '', /\(one vote of two\)$/);
+  });
+
+  it('an explanation says which list a copy repeats', () => {
+    assert.deepEqual(
+      lists.explain('disposable', 'copied.com').map(({ detail }) => detail),
+      ['lists it as disposable (one vote of two)', 'lists it as disposable (no vote: it copies mailchecker)'],
+    );
   });
 
   it('an explanation says why a listed relay is not disposable', () => {

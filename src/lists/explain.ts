@@ -4,7 +4,7 @@ import type { ListState } from './list-state.ts';
 import { type DomainList, domainLists, Flag } from './snapshot/flags.ts';
 import { entryName } from './snapshot/list-table.ts';
 import { entriesFor, ratedSuffix } from './snapshot/walk.ts';
-import { allSources, type SourceKind, sourceBit, sourcesIn, tldSource } from './sources/source-catalogue.ts';
+import { allSources, repeatedBy, type SourceKind, sourceBit, sourcesIn, tldSource } from './sources/source-catalogue.ts';
 
 /** Who says what about a name in one list: evidence for the verdict, and votes that were not enough for one. */
 export function explain(state: ListState, list: ListName | 'tld', name: string): Evidence[] {
@@ -48,8 +48,9 @@ function snapshotEvidence({ snapshot }: ListState, list: ListName, name: string)
     const entry = entryName(table, index);
     const flags = table.flags[index] as number;
     if (concerns?.(flags, entry === name) === false) return [];
-    return sourcesIn(table.sources[index] as number).flatMap((source) => {
-      const detail = evidenceText(list, kindOf(source), flags);
+    const named = table.sources[index] as number;
+    return sourcesIn(named).flatMap((source) => {
+      const detail = repeatText(list, source, named) ?? evidenceText(list, kindOf(source), flags);
       if (detail === undefined) return [];
       const date = dates.get(source);
       const [first, last] = header.seen?.[source]?.[entry]?.split('..') ?? [];
@@ -63,6 +64,12 @@ function evidenceText(list: ListName, kind: SourceKind, flags: number): string |
   const overrules = kind === 'allow' && list === 'disposable' && (flags & Flag.overrule) !== 0;
   const { evidence }: DomainList = domainLists[list];
   return overrules ? 'allows it, whatever lists it' : evidence[kind];
+}
+
+/** What a copy says where the list it copies has the name too. */
+function repeatText(list: ListName, source: string, named: number): string | undefined {
+  const repeated = list === 'disposable' ? repeatedBy(source, named) : [];
+  return repeated.length === 0 ? undefined : `lists it as disposable (no vote: it copies ${repeated.join(' and ')})`;
 }
 
 function kindOf(source: string): SourceKind {

@@ -230,13 +230,23 @@ describe('the other formats', () => {
   });
 
   it('a JSON list may stand beside words about it', async () => {
-    const source = packageSources.find((each) => each.name === '@emailalias/disposable-email-detector');
+    const source = packageSources.find((each) => each.name === 'disposable-domains');
     assert.ok(source !== undefined);
     const domains = [...readPackage(source).names, 'brand-new-bin.com'];
-    choose('emailalias', '/named.json');
+    choose('disposable-domains', '/named.json');
     server.serve('/named.json', JSON.stringify({ _meta: { count: domains.length }, domains }));
-    const result = await refreshOne('emailalias');
+    const result = await refreshOne('disposable-domains');
     assert.deepEqual([result.result, result.count, result.reason], ['updated', domains.length, null]);
+    const { list } = readOverride(source, join(dataDir, 'lists', 'sources', `${source.name}.txt`));
+    assert.ok(list.names.includes('brand-new-bin.com'));
+  });
+
+  it('the daily list of the disposable project replaces the package that was made from it', async () => {
+    const source = packageSources.find((each) => each.name === '@emailalias/disposable-email-detector');
+    assert.ok(source !== undefined);
+    choose('disposable-project', '/domains.txt');
+    server.serve('/domains.txt', listText([...readPackage(source).names, 'brand-new-bin.com']));
+    assert.equal((await refreshOne('disposable-project')).result, 'updated');
     const { list } = readOverride(source, join(dataDir, 'lists', 'sources', `${source.name}.txt`));
     assert.ok(list.names.includes('brand-new-bin.com'));
   });

@@ -2,7 +2,7 @@ import { type Curated, curatedSources, freeCategories } from '../sources/curated
 import { providerBook } from '../sources/providers.ts';
 import { isPublicSuffix, publicSuffixLength } from '../sources/public-suffix.ts';
 import type { SourceList } from '../sources/read-packages.ts';
-import { kindBits, sourceBit, weakFamilies } from '../sources/source-catalogue.ts';
+import { hasEnoughVotes, kindBits, sourceBit } from '../sources/source-catalogue.ts';
 import { suffixParents } from '../sources/suffix-rules.ts';
 import { Flag, trustShift } from './flags.ts';
 import type { ListEntry } from './list-table.ts';
@@ -39,7 +39,6 @@ const bits = {
 
 /** Every source that calls a name disposable, strong or weak. */
 const called = bits.strong | bits.kept | bits.gathered | bits.weak;
-const families = weakFamilies();
 
 /** Joins all sources into one entry a name, with the flags of the combining rule. */
 export function combine(input: CombineInput): Combined {
@@ -98,7 +97,7 @@ function addSource(sources: Map<string, number>, source: string, names: Iterable
 
 /**
  * The combining rule for disposable domains, as far as one entry decides it; `verdict` applies the rest over a name's
- * parents. Strong sources count alone; so do the others together where `isSaidEnough`, but not against a known public
+ * parents. Strong sources count alone; so do the others where they have enough votes, but not against a known public
  * provider, not where registrants are vetted, and not for a slip of a well-known name: lists gather what people mistype.
  */
 function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string>, trust: ReadonlyMap<string, number>) {
@@ -137,7 +136,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
     const isKnown = (named & (bits.ownPublic | bits.known | bits.allow | bits.brands)) !== 0;
     let flags = 0;
     if ((named & bits.strong) !== 0) flags |= Flag.strong;
-    const isCalled = isSaidEnough(named, isThrowaway(name)) || ((named & called) !== 0 && saysSo(name));
+    const isCalled = hasEnoughVotes(named, isThrowaway(name)) || ((named & called) !== 0 && saysSo(name));
     if (isCalled && !isVetted(name) && input.suggest(name) === null) flags |= Flag.weak;
     if ((named & bits.allow) !== 0) flags |= Flag.allow;
     if (overrule.has(name)) flags |= Flag.overrule;
@@ -160,14 +159,6 @@ function hasBoundary(name: string, boundaries: ReadonlyMap<string, string>): boo
     if (boundaries.has(name.slice(at + 1))) return true;
   }
   return false;
-}
-
-/** Whether lists that are not strong say enough about a name: see `SourceKind`. */
-function isSaidEnough(named: number, isThrowaway: boolean): boolean {
-  const isKept = (named & bits.kept) !== 0;
-  if (isKept && isThrowaway) return true;
-  if ((named & bits.gathered) !== 0 && (named & bits.weak) === 0) return true;
-  return families.filter((family) => (named & family) !== 0).length + (isKept ? 1 : 0) >= 2;
 }
 
 /** The longest suffix of a name that a table holds; an empty text when there is none. */

@@ -60,9 +60,9 @@ export const domainLists = {
     verdict: 1,
     evidence: {
       strong: 'lists it as disposable',
-      kept: 'lists it as disposable (counts alone under throwaway suffixes; elsewhere another list that is not a copy must agree)',
-      gathered: 'lists it as disposable (it repeats others: counts where the weak lists are silent)',
-      weak: 'lists it as disposable (a weak vote: another list that is not a copy must agree)',
+      kept: 'lists it as disposable (one vote of two; under throwaway suffixes both)',
+      gathered: 'lists it as disposable (both votes: no list that it copies has the name)',
+      weak: 'lists it as disposable (one vote of two)',
       allow: 'allows it, unless a strong source lists it',
       relay: 'lists it as a relay, which is never disposable',
     },

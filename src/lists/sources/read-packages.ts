@@ -70,6 +70,9 @@ export function readPackage(source: PackageSource): SourceList {
     const array = /new Set\((\["[^\]]*\])\)/.exec(text)?.[1];
     if (array === undefined) throw new Error(`${source.name} has another layout than expected`);
     raw = stringsOf(source.name, JSON.parse(array));
+  } else if (source.format === 'quoted_lines') {
+    const allowed = new Set(quotedLines(source.name, text, 'whitelist'));
+    raw = quotedLines(source.name, text, 'blacklist').filter((name) => !allowed.has(name));
   } else {
     const parsed = readFakefilter(JSON.parse(text), providers);
     raw = parsed.hosts;
@@ -87,6 +90,15 @@ export function readPackage(source: PackageSource): SourceList {
     providers,
     ...(seen === undefined ? {} : { seen }),
   };
+}
+
+/** The lines of a list that a bundle holds as one quoted text: `var blacklist_default = "…";`. */
+function quotedLines(name: string, bundle: string, list: string): string[] {
+  const start = `var ${list}_default = `;
+  const from = bundle.indexOf(start);
+  const to = bundle.indexOf(';\n', from);
+  if (from < 0 || to < 0) throw new Error(`${name} has another layout than expected`);
+  return linesOf(JSON.parse(bundle.slice(from + start.length, to)));
 }
 
 /** Every package's list. */

@@ -1,13 +1,22 @@
 import { type CuratedKind, curatedSources } from './curated.ts';
 
 /**
- * How a source is believed; docs/lists.md has the study behind it. Of disposable domains: a `strong` one beats even our
- * allowlist; a `gathered` one names what services hand out, repeats the weak ones besides, and counts alone where those
- * are silent; a `kept` one counts alone under throwaway suffixes and has a vote elsewhere; a family of `weak` ones, which
- * copy each other, has one vote. It takes two.
+ * How a source is believed. Of disposable domains: a `strong` one decides, even against our allowlist; the others vote (see
+ * `votesOf`). docs/lists.md has the rule, decision 0033 the measurements behind it.
  */
 export type SourceKind = PackageKind | CuratedKind;
-type PackageKind = 'strong' | 'kept' | 'gathered' | 'weak' | 'public';
+type VotingKind = 'kept' | 'gathered' | 'weak';
+type PackageKind = 'strong' | VotingKind | 'public';
+
+/**
+ * What a list says about a name that none of the lists it copies has, in votes. A `gathered` list decides alone: such a
+ * name is younger than the copied editions. Most names that the other kinds list first are confirmed by nobody.
+ */
+const votesOf: Readonly<Record<VotingKind, { readonly votes: number; readonly underThrowawaySuffix: number }>> = {
+  gathered: { votes: 2, underThrowawaySuffix: 2 },
+  kept: { votes: 1, underThrowawaySuffix: 2 },
+  weak: { votes: 1, underThrowawaySuffix: 1 },
+};
 
 /** A data package of npm: where its names are, and how many there may be. */
 export interface PackageSource {
@@ -15,10 +24,10 @@ export interface PackageSource {
   readonly kind: PackageKind;
   /** The file with the names, inside the package. */
   readonly file: string;
-  readonly format: 'json' | 'json_domains' | 'lines' | 'fakefilter' | 'quoted_array';
+  readonly format: 'json' | 'json_domains' | 'lines' | 'fakefilter' | 'quoted_array' | 'quoted_lines';
   readonly licence: string;
-  /** Lists that copy each other have one vote together. */
-  readonly family?: string;
+  /** Lists that its publisher took names from: where one of them has a name, this list repeats it and has no vote. */
+  readonly copies?: readonly string[];
   /** Counts outside these bounds mean that the package changed its layout, or was tampered with. */
   readonly atLeast: number;
   readonly atMost: number;
@@ -59,7 +68,6 @@ export const packageSources: readonly PackageSource[] = [
     file: 'platform/node/index.js',
     format: 'quoted_array',
     licence: 'MIT',
-    family: 'stock of 2024',
     atLeast: 25_000,
     atMost: 500_000,
   },
@@ -69,7 +77,7 @@ export const packageSources: readonly PackageSource[] = [
     file: 'emails.txt',
     format: 'lines',
     licence: 'MIT',
-    family: 'stock of 2024',
+    copies: ['disposable-domains', 'mailchecker'],
     atLeast: 25_000,
     atMost: 500_000,
   },
@@ -79,7 +87,18 @@ export const packageSources: readonly PackageSource[] = [
     file: 'data/disposable-domains.json',
     format: 'json_domains',
     licence: 'MIT',
+    copies: ['mailchecker', 'burner-email-providers'],
     atLeast: 25_000,
+    atMost: 500_000,
+  },
+  {
+    name: 'is-burner-email',
+    kind: 'gathered',
+    file: 'dist/index.js',
+    format: 'quoted_lines',
+    licence: 'MIT',
+    copies: ['disposable-domains', 'mailchecker', 'burner-email-providers'],
+    atLeast: 50_000,
     atMost: 500_000,
   },
   {
@@ -138,13 +157,26 @@ export function kindBits(kind: SourceKind): number {
   return allSources.reduce((bits, source, index) => (source.kind === kind ? bits + 2 ** index : bits), 0);
 }
 
-/** The bits of the weak sources, one number a family of copies. */
-export function weakFamilies(): number[] {
-  const byFamily = new Map<string, number>();
-  for (const { name, kind, family = name } of packageSources) {
-    if (kind === 'weak') byFamily.set(family, (byFamily.get(family) ?? 0) | sourceBit(name));
+/** A list that votes: its bit, the bits of the lists it copies, and its votes. */
+const voters = packageSources.flatMap(({ name, kind, copies = [] }) =>
+  kind === 'strong' || kind === 'public'
+    ? []
+    : [{ bit: sourceBit(name), copied: copies.reduce((bits, each) => bits | sourceBit(each), 0), ...votesOf[kind] }],
+);
+
+/** Whether lists that are not strong say enough about a name: two votes of lists that repeat none of the others. */
+export function hasEnoughVotes(named: number, isThrowaway: boolean): boolean {
+  let count = 0;
+  for (const { bit, copied, votes, underThrowawaySuffix } of voters) {
+    if ((named & bit) !== 0 && (named & copied) === 0) count += isThrowaway ? underThrowawaySuffix : votes;
   }
-  return [...byFamily.values()];
+  return count >= 2;
+}
+
+/** The lists that a source repeats when it lists a name that the sources of these bits list. */
+export function repeatedBy(source: string, named: number): string[] {
+  const { copies = [] } = packageSources.find(({ name }) => name === source) ?? {};
+  return copies.filter((each) => (named & sourceBit(each)) !== 0);
 }
 
 /** The names of the sources whose bits are set. */
