@@ -4,7 +4,14 @@ import type { ListState } from './list-state.ts';
 import { type DomainList, domainLists, Flag } from './snapshot/flags.ts';
 import { entryName } from './snapshot/list-table.ts';
 import { entriesFor, ratedSuffix } from './snapshot/walk.ts';
-import { allSources, repeatedBy, type SourceKind, sourceBit, sourcesIn, tldSource } from './sources/source-catalogue.ts';
+import {
+  allSources,
+  repeatedBy,
+  type SourceKind,
+  sourceBit,
+  sourcesIn,
+  tldSource,
+} from './sources/source-catalogue.ts';
 
 /** Who says what about a name in one list: evidence for the verdict, and votes that were not enough for one. */
 export function explain(state: ListState, list: ListName | 'tld', name: string): Evidence[] {
