@@ -23,7 +23,7 @@ installPeers();
 await withBenchLists(async (lists) => {
   const ours: Record<string, Answer> = {
     disposable: (name) => lists.isListed('disposable', name),
-    did_you_mean: lists.suggest,
+    did_you_mean: (name) => lists.suggest(name),
     public_domain: (name) => lists.isListed('public', name),
     relay_domain: (name) => lists.isListed('relay', name),
     free_subdomain: (name) => lists.isListed('free_subdomain', name),

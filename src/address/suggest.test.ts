@@ -111,6 +111,7 @@ const real = `
   internet.com tinternet.com online.net online.de network.com networld.com world.com earth.com earthlink.com bluetooth.com
   proton.ch protein.me photon.me proto.me rocket.com rocketlab.com mailgun.com mailchimp.com sendgrid.net mailjet.com hubspot.com
   harvard.edu stanford.edu ox.ac.uk cam.ac.uk gov.uk bbc.co.uk guardian.co.uk lemonde.fr spiegel.de bund.de europa.eu un.org who.int
+  hket.com mybet.com ctmail.com ekolay.net ymobile.ne.jp esky.com mlive.com yazio.com sky.com.br ma.il.ru gmx.company.com
   example.com example.org test.com company.io startup.ai acme.co gmail.company.com mail.company.com smith.family jones.me
 `
   .split(/\s+/)
@@ -155,6 +156,32 @@ describe('the suggester of mistyped domains', () => {
     for (const [meant, typed] of Object.entries(slips)) {
       for (const name of typed.split(' ')) assert.equal(suggest(name), meant, name);
     }
+  });
+
+  for (const [what, cases] of Object.entries({
+    'a label too many': 'gmx.de.de=gmx.de gmx.de.com=gmx.de mweb.co.za.za=mweb.co.za yahoo.com.phh=yahoo.com.ph',
+    'www in front': 'www.gmx.de=gmx.de wwwlibero.it=libero.it',
+    'a dot missing': 'gmxde=gmx.de uolcom.br=uol.com.br xtraco.nz=xtra.co.nz yahoocouk=yahoo.co.uk gmailcom=gmail.com',
+    'a dot moved or doubled': 'naverc.om=naver.com web..de=web.de .gmx.de=gmx.de walla.co..il=walla.co.il',
+    'Cyrillic and Greek letters':
+      'gmаil.com=gmail.com уаhоо.com=yahoo.com gmx.de=null ωeb.de=web.de hotmaıl.com=hotmail.com',
+    'letters that look like no others': 'гмаил.com=null bücher.de=null gmäil.com=null',
+    'keys beside on QWERTZ': 'zahoo.com=yahoo.com freenez.de=freenet.de posteo.de=null yeznam.cz=seznam.cz',
+    'keys beside on AZERTY': 'lailbox.org=mailbox.org orangz.fr=orange.fr qympatico.ca=sympatico.ca',
+    'a digit in a short name': 'wp0.pl=wp.pl on4.lt=one.lt 163e.com=163.com 1663.com=null',
+    'a key too many in a short name': 'ghmx.de=gmx.de sfdr.fr=sfr.fr bmx.de=null',
+  })) {
+    it(`the suggester of mistyped domains reads a known name with ${what}`, () => {
+      for (const [typed = '', meant] of cases.split(' ').map((each) => each.split('='))) {
+        assert.equal(suggest(parseDomain(typed)?.ascii ?? typed) ?? 'null', meant, typed);
+      }
+    });
+  }
+
+  it('the suggester of mistyped domains is certain of brands and of names that differ in their dots and labels alone', () => {
+    const certain = ['gmial.com', 'www.gmx.de', 'uolcom.br'].map((name) => suggest(name, true));
+    assert.deepEqual(certain, ['gmail.com', 'gmx.de', 'uol.com.br']);
+    assert.equal(suggest('freenez.de', true), null);
   });
 
   for (const [typed, meant] of [

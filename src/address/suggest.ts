@@ -1,6 +1,8 @@
 import { parse } from 'tldts';
-import { slipCost } from './typing-slip.ts';
-import { type ComparableTarget, lettersOf, type TypoTargetGroups, targetsOf, toComparable } from './typo-target.ts';
+import { hashSet, scanName } from './name-scan.ts';
+import { likelyElsewhere, slipCost } from './typing-slip.ts';
+import { type ComparableTarget, letterBits, type TypoTargetGroups, targetsOf, toComparable } from './typo-target.ts';
+import { createWholeLabelReader } from './whole-label.ts';
 
 /** What `data/typo-targets.json` holds. */
 export interface TypoTargets extends TypoTargetGroups {
@@ -32,17 +34,25 @@ interface Candidates {
   readonly mayDiffer: Uint8Array;
 }
 
+/** RFC 1035, section 2.3.4. */
+const longestName = 253;
 /** Cached readings of suffixes; made-up suffixes must not fill the memory. */
 const keptSuffixes = 1000;
 
 /**
- * A function from a domain (ASCII, lower case) to the well-known domain it looks like a misspelling of, null when there
- * is none. It knows no lists: the caller asks only about names that are not known mail or popular domains.
+ * The well-known domain that a name (ASCII, lower case) looks like a misspelling of; null when there is none. With `onlyCertain`,
+ * one that is not a coincidence: a brand, or an exact name with other dots, scripts or labels around it.
+ */
+export type Suggest = (name: string, onlyCertain?: boolean) => string | null;
+
+/**
+ * Prepares the targets. The function knows no lists: the caller asks only about names that are not known mail or popular
+ * domains.
  *
  * A deletion index would cost a hash probe per pair of letters; over some hundred targets, comparing the sets of
  * letters as bit masks leaves one or two candidates for a fraction of that.
  */
-export function createSuggester(data: TypoTargets): (domainAscii: string) => string | null {
+export function createSuggester(data: TypoTargets): Suggest {
   const fixedAnswers = new Map<string, string | null>(Object.entries(data.corrections));
   for (const name of data.never) fixedAnswers.set(name, null);
   const targets = targetsOf(data);
@@ -53,29 +63,39 @@ export function createSuggester(data: TypoTargets): (domainAscii: string) => str
   const entriesBySuffix = Map.groupBy(entries, (entry) => entry.suffix);
   const longestLabel = Math.max(...entries.map((entry) => entry.label.length)) + 2;
   const longestSuffix = Math.max(...entries.map((entry) => entry.suffix.length)) + 1;
-  const bySuffix = new Map<string, readonly Candidates[]>();
-  return (domainAscii) => {
-    const dot = domainAscii.indexOf('.');
-    if (dot > longestLabel) return null;
-    const answer = fixedAnswers.get(domainAscii);
-    if (answer !== undefined) return answer;
-    if (domainAscii.length - dot - 1 > longestSuffix) return null;
-    const suffix = domainAscii.slice(dot + 1);
-    let byLength = bySuffix.get(suffix);
-    if (byLength === undefined) {
-      byLength = candidatesByLength(readSuffix(suffix, entriesBySuffix, slips));
-      if (bySuffix.size >= keptSuffixes) bySuffix.clear();
-      bySuffix.set(suffix, byLength);
+  // By the hash of the suffix: a lookup then makes no text of it.
+  const bySuffix = new Map<number, { readonly suffix: string; readonly byLength: readonly Candidates[] }>();
+  const mayBeFixed = hashSet(fixedAnswers.keys());
+  const readWholeLabel = createWholeLabelReader(targets.map(({ domain }) => domain));
+  return (name, onlyCertain = false) => {
+    if (name.length > longestName) return null;
+    const scan = scanName(name);
+    if (mayBeFixed(scan.hash)) {
+      const answer = fixedAnswers.get(name);
+      if (answer !== undefined) return answer;
     }
-    const candidates = byLength[dot];
+    const whole = readWholeLabel(name, scan);
+    if (whole !== null) return whole;
+    const { dot, suffixHash, letters } = scan;
+    const suffixLength = name.length - dot - 1;
+    if (dot < 0 || dot > longestLabel || suffixLength > longestSuffix) return null;
+    let kept = bySuffix.get(suffixHash);
+    if (kept?.suffix.length !== suffixLength || !name.endsWith(kept.suffix)) {
+      const suffix = name.slice(dot + 1);
+      kept = { suffix, byLength: candidatesByLength(readSuffix(suffix, entriesBySuffix, slips)) };
+      if (bySuffix.size >= keptSuffixes) bySuffix.clear();
+      bySuffix.set(suffixHash, kept);
+    }
+    const candidates = kept.byLength[dot];
     if (candidates === undefined) return null;
-    const found = closest(domainAscii, dot, candidates);
-    return found === null || neverLabels.has(domainAscii.slice(0, dot)) ? null : found;
+    const found = closest(name, dot, letters, candidates);
+    if (found === null || (onlyCertain && found.brand !== true)) return null;
+    return neverLabels.has(name.slice(0, dot)) ? null : found.domain;
   };
 }
 
-function closest(name: string, dot: number, { readings, letters, mayDiffer }: Candidates): string | null {
-  const typed = lettersOf(name, dot);
+function closest(name: string, dot: number, typed: number, candidates: Candidates): ComparableTarget | null {
+  const { readings, letters, mayDiffer } = candidates;
   let label: string | null = null;
   let best: ComparableTarget | null = null;
   let bestCost = never;
@@ -85,27 +105,46 @@ function closest(name: string, dot: number, { readings, letters, mayDiffer }: Ca
     const reading = readings[index] as Reading;
     const { entry } = reading;
     label ??= name.slice(0, dot);
-    const cost = labelCost(label, reading) + reading.suffixCost;
+    const cost = labelCost(label, typed, reading) + reading.suffixCost;
     if (cost < bestCost || (cost === bestCost && best !== null && entry.weight > best.weight)) {
       best = entry;
       bestCost = cost;
     }
   }
-  return best === null ? null : best.domain;
+  return best;
 }
 
-function labelCost(label: string, { entry, suffixCost, labelLimit }: Reading): number {
+function labelCost(label: string, typed: number, { entry, suffixCost, labelLimit }: Reading): number {
   if (label === entry.label) return 0;
   const { limits } = entry;
   if (limits.slips === 0 || labelLimit === 0) return never;
   const mayHaveTwo = limits.slips === 2 && label.length >= limits.shortestForTwo;
   if (!mayHaveTwo && label.length < limits.shortestForOne) return never;
+  if (limits.onlyIf !== undefined && !isTelling(label, typed, entry)) return never;
   let cost = slipCost(label, entry.label, 1);
   if (cost === never && mayHaveTwo) cost = slipCost(label, entry.label, 2);
   if (cost > limits.cost || cost > labelLimit) return never;
-  // The first letter is the one people get right: alone it may be missed, swapped or hit beside.
+  // `ymobile.ne.jp` belongs to the same company as `y-mobile.ne.jp`.
+  if (entry.national === true && label.length < entry.label.length && isWithoutHyphen(label, entry.label)) return never;
+  // The first letter is the one people get right: alone it may be missed, swapped or hit beside. `esky.com` is a name itself.
   const firstIsWrong = label.charCodeAt(0) !== entry.label.charCodeAt(0);
-  return firstIsWrong && (cost > 1 || suffixCost > 0 || limits.letters === 0) ? never : cost;
+  const isPrefixed = limits.onlyIf !== undefined && label.length > entry.label.length;
+  return firstIsWrong && (cost > likelyElsewhere || suffixCost > 0 || isPrefixed) ? never : cost;
+}
+
+/** Whether a short label that is one slip away is hardly a name itself. */
+function isTelling(label: string, typed: number, { label: meant, letters, limits }: ComparableTarget): boolean {
+  if (isMixed(typed) && !isMixed(letters)) return true;
+  return limits.onlyIf === 'longer' && (label.length > meant.length || typed === letters);
+}
+
+function isWithoutHyphen(label: string, meant: string): boolean {
+  return meant.includes('-') && meant.replaceAll('-', '') === label;
+}
+
+/** Whether a set of letters has digits too. */
+function isMixed(letters: number): boolean {
+  return (letters & letterBits) !== 0 && (letters & ~letterBits) !== 0;
 }
 
 /** The targets whose suffix may have been meant. */

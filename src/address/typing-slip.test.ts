@@ -31,6 +31,8 @@ describe('slipCost', () => {
     ['gmnail', 'gmail', 1, 1, 'a neighbouring key caught'],
     ['gmxail', 'gmail', 1, 1.5, 'a far key too many'],
     ['gnail', 'gmail', 1, 1, 'a neighbouring key instead'],
+    ['zahoo', 'yahoo', 1, 1.125, 'the key in its place on QWERTZ'],
+    ['lail', 'mail', 1, 1.125, 'a neighbouring key on AZERTY'],
     ['gmeil', 'gmail', 1, 1.25, 'a vowel for a vowel'],
     ['gmzzl', 'gmail', 2, 2.5, 'a neighbour and a far key instead'],
     ['h0tmail', 'hotmail', 1, 1, 'a digit that looks the same'],

@@ -1,23 +1,28 @@
 /** Cost of a slip fingers make: a missing, doubled, swapped or neighbouring letter. */
 const likely = 1;
+/** Cost of a neighbour on another keyboard than QWERTY: two of them are too much of a guess. */
+export const likelyElsewhere = 1.125;
 /** Cost of one vowel for another: a mistake of spelling, not of typing. */
 const misspelt = 1.25;
 /** Cost of any other letter too many or in the place of another. */
 const odd = 1.5;
 
-/** Keys as rows of a QWERTY keyboard with how far each row is shifted to the right. */
-const rows: readonly [keys: string, shift: number][] = [
-  ['1234567890-', 0],
-  ['qwertyuiop', 0.5],
-  ['asdfghjkl', 0.75],
-  ['zxcvbnm', 1.25],
+/** Keyboards as rows of keys. The digits of AZERTY need the shift key, so they are nobody's neighbours. */
+const keyboards: readonly (readonly string[])[] = [
+  ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'],
+  ['1234567890', 'qwertzuiop', 'asdfghjkl', 'yxcvbnm'],
+  ['', 'azertyuiop', 'qsdfghjklm', 'wxcvbn'],
 ];
+/** How far each row is shifted to the right. */
+const shifts = [0, 0.5, 0.75, 1.25];
 /** Further apart than this, two keys are not neighbours. */
 const reach = 1.3;
 /** Characters that look alike. */
 const lookalikes = ['0o', '1l', '1i'];
+/** Letters that change places between QWERTY and another keyboard. */
+const exchanged = ['yz', 'wz'];
 
-const isNeighbour = neighbourTable();
+const neighbourCosts = neighbourTable();
 const vowels = new Set([...'aeiouy'].map((vowel) => vowel.charCodeAt(0)));
 
 /**
@@ -58,33 +63,44 @@ function extraCost(typed: string, index: number): number {
   const code = typed.charCodeAt(index);
   const before = typed.charCodeAt(index - 1);
   const after = typed.charCodeAt(index + 1);
-  const caught = code === before || code === after || neighbours(code, before) || neighbours(code, after);
-  return caught ? likely : odd;
+  if (code === before || code === after) return likely;
+  return Math.min(besideCost(code, before), besideCost(code, after));
 }
 
 function wrongCost(code: number, meant: number): number {
-  if (neighbours(code, meant)) return likely;
-  return vowels.has(code) && vowels.has(meant) ? misspelt : odd;
+  const cost = besideCost(code, meant);
+  return cost === odd && vowels.has(code) && vowels.has(meant) ? misspelt : cost;
 }
 
-function neighbours(a: number, b: number): boolean {
-  return a < 128 && b < 128 && isNeighbour[a * 128 + b] === 1;
+/** The cost of one key for another, which depends on how far apart they are. */
+function besideCost(a: number, b: number): number {
+  return a < 128 && b < 128 ? (neighbourCosts[a * 128 + b] as number) : odd;
 }
 
-function neighbourTable(): Uint8Array {
-  const table = new Uint8Array(128 * 128);
-  const keys = rows.flatMap(([row, shift], y) =>
-    [...row].map((key, x) => ({ code: key.charCodeAt(0), x: x + shift, y })),
-  );
-  for (const a of keys) {
-    for (const b of keys) {
-      if (a !== b && Math.hypot(a.x - b.x, a.y - b.y) <= reach) table[a.code * 128 + b.code] = 1;
+function neighbourTable(): Float64Array {
+  const table = new Float64Array(128 * 128).fill(odd);
+  for (const [index, rows] of keyboards.entries()) {
+    const cost = index === 0 ? likely : likelyElsewhere;
+    const keys = rows.flatMap((row, y) =>
+      [...row].map((key, x) => ({ code: key.charCodeAt(0), x: x + (shifts[y] ?? 0), y })),
+    );
+    for (const a of keys) {
+      for (const b of keys) {
+        const at = a.code * 128 + b.code;
+        const isBeside = a !== b && Math.hypot(a.x - b.x, a.y - b.y) <= reach;
+        if (isBeside) table[at] = Math.min(cost, table[at] as number);
+      }
     }
   }
-  for (const pair of lookalikes) {
-    const [a, b] = [pair.charCodeAt(0), pair.charCodeAt(1)];
-    table[a * 128 + b] = 1;
-    table[b * 128 + a] = 1;
+  for (const [pairs, cost] of [
+    [lookalikes, likely],
+    [exchanged, likelyElsewhere],
+  ] as const) {
+    for (const pair of pairs) {
+      const [a, b] = [pair.charCodeAt(0), pair.charCodeAt(1)];
+      table[a * 128 + b] = cost;
+      table[b * 128 + a] = cost;
+    }
   }
   return table;
 }

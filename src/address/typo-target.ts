@@ -1,3 +1,5 @@
+import { likelyElsewhere } from './typing-slip.ts';
+
 /** A well-known mail domain that people mistype. */
 export interface TypoTarget {
   readonly domain: string;
@@ -48,7 +50,7 @@ export interface ComparableTarget extends TypoTarget {
 }
 
 /** How far a label may be from a target's. */
-interface Limits {
+export interface Limits {
   readonly cost: number;
   readonly slips: number;
   /** Letters that may differ as sets: a slip changes two at most. */
@@ -56,6 +58,11 @@ interface Limits {
   /** Below these lengths a label is not a candidate with one slip, or with two. */
   readonly shortestForOne: number;
   readonly shortestForTwo: number;
+  /**
+   * What a short label needs besides. `mixed`: a digit among letters, or a letter among digits; `longer`: that, a key too many, or
+   * the same letters in another order.
+   */
+  readonly onlyIf?: 'mixed' | 'longer';
 }
 
 /** Prepares a target for comparison. */
@@ -66,7 +73,7 @@ export function toComparable(target: TypoTarget): ComparableTarget {
     ...target,
     label,
     suffix: target.domain.slice(dot + 1),
-    letters: lettersOf(label, dot),
+    letters: lettersOf(label),
     limits: limitsOf(target, label),
   };
 }
@@ -77,31 +84,37 @@ const crowded = /\.(?:com|net|org|me)$/;
 /** The shorter a name, the more of its neighbours are real domains. */
 function limitsOf({ domain, brand, national }: TypoTarget, label: string): Limits {
   const { length } = label;
-  // Two letters, and numbers: every neighbour is registered. Only the suffix may be wrong.
+  const short = { cost: likelyElsewhere, slips: 1, shortestForTwo: length + 2 };
+  // Two letters, and numbers: every neighbour is registered.
   if (length < 3 || /^[0-9]+$/.test(label)) {
-    return { cost: 0, slips: 0, letters: 0, shortestForOne: length, shortestForTwo: length };
+    return { ...short, letters: 2, shortestForOne: crowded.test(domain) ? 4 : 3, onlyIf: 'mixed' };
   }
-  // The same letters only: one doubled, or two swapped (not in three letters, unless few names are taken there).
-  if (length < 4 || (length < 5 && crowded.test(domain))) {
-    return { cost: 1, slips: 1, letters: 0, shortestForOne: crowded.test(domain) ? 4 : 3, shortestForTwo: length + 2 };
+  // Two letters swapped only where few names of three letters are taken.
+  if (length < 4 || (length < (national === true ? 6 : 5) && crowded.test(domain))) {
+    return { ...short, letters: 2, shortestForOne: crowded.test(domain) ? 4 : 3, onlyIf: 'longer' };
   }
   // A key beside the right one too; with a letter missing it would be a name of three.
   if (length < 5) {
-    return { cost: 1, slips: 1, letters: 2, shortestForOne: 4, shortestForTwo: length + 2 };
+    return { ...short, letters: 2, shortestForOne: 4 };
   }
   if (brand !== true && (length < 8 || national === true)) {
-    const cost = length > 7 ? 1.5 : length === 7 ? 1.25 : 1;
+    const cost = length > 7 ? 1.5 : length === 7 ? 1.25 : likelyElsewhere;
     return { cost, slips: 1, letters: 2, shortestForOne: length - 1, shortestForTwo: length + 2 };
   }
   return { cost: 2, slips: 2, letters: 4, shortestForOne: length - 1, shortestForTwo: Math.max(length - 2, 5) };
 }
 
-/** The set of characters before `end`, as bits. */
-export function lettersOf(text: string, end: number): number {
+/** A letter's bit in a set of letters; digits and the hyphen share six. */
+export function letterBit(code: number): number {
+  return 1 << (code >= 0x61 ? code - 0x61 : 26 + (code % 6));
+}
+
+/** The bits of the letters proper. */
+export const letterBits = 0x03ffffff;
+
+/** The set of a label's letters, as bits. */
+function lettersOf(label: string): number {
   let bits = 0;
-  for (let index = 0; index < end; index++) {
-    const code = text.charCodeAt(index);
-    bits |= 1 << (code >= 0x61 ? code - 0x61 : 26 + (code % 6));
-  }
+  for (let index = 0; index < label.length; index++) bits |= letterBit(label.charCodeAt(index));
   return bits;
 }

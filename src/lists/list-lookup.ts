@@ -1,4 +1,5 @@
-import type { ListSource } from '../signals/sources.ts';
+import type { Suggest } from '../address/suggest.ts';
+import type { ListSource, RankSource } from '../signals/sources.ts';
 import { explain } from './explain.ts';
 import type { ListState } from './list-state.ts';
 import { isRoleName } from './role-name.ts';
@@ -15,12 +16,16 @@ export interface ListLookup extends ListSource {
   lookup(name: string): number;
 }
 
+/** Ranks up to this one are popular: further down, rankings hold misspelt and throwaway names too. */
+const popularRank = 100_000;
+
 /** Answers from whatever `state` returns at that moment, so that a new snapshot takes over under a running server. */
 export function listLookup(
   state: () => ListState,
-  suggest: (name: string) => string | null,
-  isPopular: (registrable: string) => boolean = () => false,
+  suggest: Suggest,
+  rankOf: RankSource['rank'] = () => null,
 ): ListLookup {
+  const isPopular = (registrable: string): boolean => (rankOf(registrable) ?? Number.POSITIVE_INFINITY) <= popularRank;
   let lastName: string | null = null;
   let lastState: ListState | null = null;
   let lastBits = 0;
@@ -53,10 +58,11 @@ export function listLookup(
       return state().operator.addresses.size > 0;
     },
     isRole: (localPart) => isRoleName(state().roles, localPart),
-    suggest: (name) => {
+    suggest: (name, receivesMail = false) => {
       if ((lookup(name) & Verdict.known) !== 0) return null;
       const meant = suggest(name);
-      return meant === null || isPopular(name) ? null : meant;
+      if (meant === null || isPopular(name)) return null;
+      return receivesMail || rankOf(name) !== null ? suggest(name, true) : meant;
     },
     explain: (list, name) => explain(state(), list, name),
   };

@@ -60,9 +60,6 @@ export interface Lists extends ListLookup {
   poll(): void;
 }
 
-/** Ranks up to this one are popular: further down, rankings hold misspelt and throwaway names too. */
-const popularRank = 100_000;
-
 const noEntries: EntrySource = { all: async () => [] };
 
 /** Opens the lists of a data directory; builds the snapshot on a first start and after a package or data/ changed. */
@@ -73,9 +70,7 @@ export async function openLists(options: ListOptions): Promise<Lists> {
   const [snapshot, entries] = await Promise.all([store.open(), operator.all()]);
   const current = followFile(listState(snapshot, operatorEntries(entries)), store.path, log);
   const follower = followEntries(operator, current.useEntries, log);
-  const isPopular = (registrable: string): boolean =>
-    ranks !== undefined && (ranks.rank(registrable) ?? Number.POSITIVE_INFINITY) <= popularRank;
-  const lookup = listLookup(current.state, readSuggester(curatedDir), isPopular);
+  const lookup = listLookup(current.state, readSuggester(curatedDir), ranks?.rank);
   return Object.assign(lookup, {
     names: () => namesOf(current.state().snapshot.table, lookup.lookup),
     changedSince: (revision: ListState, yieldWhenDue: YieldWhenDue) =>

@@ -15,7 +15,10 @@ import type { Subject } from './subject.ts';
 const lists = testLists({
   packages: { fakefilter: ['throwaway.com', 'nobodys.com'] },
   curated: { brands: [{ provider: 'throwaway.com', domains: ['throwaway.com'] }], roles: ['info'] },
-  suggest: (name) => (name === 'gmial.com' ? 'gmail.com' : null),
+  suggest: (name, onlyCertain) => {
+    if (name === 'gmial.com') return 'gmail.com';
+    return name === 'mynt.com' && onlyCertain !== true ? 'mynet.com' : null;
+  },
   operator: { addresses: [hash('sha256', 'bin@mail.com')], spam: ['spammer.net'] },
 });
 const nothing = unknownFacts('offline');
@@ -80,6 +83,18 @@ describe('the signals of a subject', () => {
       assert.equal(spam('throwaway.com', dnsbl), unlisted);
     }
     assert.equal(spam('mail.com', known(true)), true);
+  });
+
+  it('the signals of a subject suggest another domain for one that receives mail only where that is certain', () => {
+    const mx = known([{ hostname: 'mx.example', preference: 10 }]);
+    for (const [text, facts, meant] of [
+      ['gmial.com', { mx }, 'gmail.com'],
+      ['mynt.com', { mx }, null],
+      ['mynt.com', { mx: known([]) }, 'mynet.com'],
+      ['mynt.com', {}, 'mynet.com'],
+    ] as const) {
+      assert.equal(valueOrNull(read('didYouMean', text, facts)), meant, text);
+    }
   });
 
   it('the signals of a subject see a tag in the local part, with anything or nothing behind the plus', () => {

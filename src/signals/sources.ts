@@ -30,8 +30,8 @@ export interface ListSource {
   isRole(localPart: string): boolean;
   /** 1 to 5, longest suffix wins; null for an unknown TLD. */
   tldTrust(name: string): number | null;
-  /** The corrected domain when the name looks like a misspelling of a well-known one. */
-  suggest(name: string): string | null;
+  /** The corrected domain when the name looks like a misspelling of a well-known one; for a name that receives mail only a certain one. */
+  suggest(name: string, receivesMail?: boolean): string | null;
   /** Evidence for the verdict of a list, or for the trust in the TLD. */
   explain(list: ListName | 'tld', name: string): Evidence[];
 }

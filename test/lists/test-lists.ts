@@ -13,7 +13,7 @@ export interface TestListsInput {
   readonly providers?: Readonly<Record<string, readonly string[]>>;
   readonly curated?: Partial<Curated>;
   readonly suggest?: (name: string) => string | null;
-  readonly isPopular?: (registrable: string) => boolean;
+  readonly rankOf?: (registrable: string) => number | null;
   readonly operator?: Readonly<Partial<Record<OperatorList, readonly string[]>>>;
 }
 
@@ -75,5 +75,5 @@ export function testLists(made: TestListsInput): ListLookup {
     operatorLists.flatMap((list) => (made.operator?.[list] ?? []).map((entry) => ({ list, entry }))),
   );
   const state = listState({ header, table: buildTable(combined.entries), sizeBytes: 0 }, operator);
-  return listLookup(() => state, suggest, made.isPopular);
+  return listLookup(() => state, suggest, made.rankOf);
 }

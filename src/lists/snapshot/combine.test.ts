@@ -89,7 +89,7 @@ describe('disposable', () => {
     providers: { 'typo-served.com': ['service.com'] },
     suggest: (name) =>
       ['gmail.to', 'typo.com', 'typo-strong.com', 'typo-served.com'].includes(name) ? 'gmail.com' : null,
-    isPopular: (registrable) => registrable === 'popular.com',
+    rankOf: (registrable) => (registrable === 'popular.com' ? 5 : null),
   });
   const cases: readonly (readonly [string, boolean, string])[] = [
     ['strong.com', true, 'one strong source is enough'],
@@ -184,8 +184,27 @@ describe('disposable', () => {
   });
 
   it('no suggestion is made for a popular name', () => {
-    const popular = testLists({ suggest: () => 'gmail.com', isPopular: (name) => name === 'mail-of-many.com' });
-    assert.deepEqual(['mail-of-many.com', 'gmial.com'].map(popular.suggest), [null, 'gmail.com']);
+    const popular = testLists({
+      suggest: () => 'gmail.com',
+      rankOf: (name) => (name === 'mail-of-many.com' ? 5 : null),
+    });
+    assert.deepEqual(
+      ['mail-of-many.com', 'gmial.com'].map((name) => popular.suggest(name)),
+      [null, 'gmail.com'],
+    );
+  });
+
+  it('only a certain suggestion is made for a name that has a rank or receives mail', () => {
+    const suggest = (name: string, onlyCertain = false): string | null => {
+      if (name === 'gmial.com') return 'gmail.com';
+      return onlyCertain ? null : 'mynet.com';
+    };
+    const ranked = testLists({ suggest, rankOf: (name) => (name === 'new.com' ? null : 700_000) });
+    assert.deepEqual(
+      ['gmial.com', 'mybet.com', 'new.com'].map((name) => ranked.suggest(name)),
+      ['gmail.com', null, 'mynet.com'],
+    );
+    assert.deepEqual([ranked.suggest('new.com', true), ranked.suggest('gmial.com', true)], [null, 'gmail.com']);
   });
 
   it('subdomains of a relay are relays only where its row says so', () => {

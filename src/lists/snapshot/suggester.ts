@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSuggester } from '../../address/suggest.ts';
+import { createSuggester, type Suggest } from '../../address/suggest.ts';
 import { lazily } from '../../platform/lazily.ts';
 
 /** The suggester over the typo targets of a folder of hand-written files, which are read when it is first asked. */
-export function readSuggester(curatedDir: string): (name: string) => string | null {
+export function readSuggester(curatedDir: string): Suggest {
   const suggest = lazily(() =>
     createSuggester(JSON.parse(readFileSync(join(curatedDir, 'typo-targets.json'), 'utf8'))),
   );
-  return (name) => suggest()(name);
+  return (name, onlyCertain) => suggest()(name, onlyCertain);
 }

@@ -1,5 +1,6 @@
 import { known, unknown } from '../../reading.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal, Sources } from '../signal.ts';
+import type { Subject } from '../subject.ts';
 
 /** The domain that the user probably meant to type; for an address the whole corrected address. */
 export const didYouMean: Signal<string> = {
@@ -12,12 +13,16 @@ export const didYouMean: Signal<string> = {
   from: 'table of mail domains',
   lookup: { name: 'did_you_mean', column: 'fact' },
   gates: { name: 'did_you_mean' },
-  read({ domain }, { lists }) {
-    const suggestion = lists.suggest(domain.ascii);
+  read(subject, sources) {
+    const suggestion = suggestionFor(subject, sources);
     return suggestion === null ? unknown('not_applicable') : known(suggestion);
   },
-  why: ({ domain }, { lists }) => [
-    { source: 'typo-targets', detail: `a short distance from ${lists.suggest(domain.ascii)}` },
+  why: (subject, sources) => [
+    { source: 'typo-targets', detail: `a short distance from ${suggestionFor(subject, sources)}` },
   ],
   forAddress: (ofDomain, { address }) => (ofDomain.known ? known(`${address?.localPart}@${ofDomain.value}`) : ofDomain),
 };
+
+function suggestionFor({ domain }: Subject, { lists, facts: { mx } }: Sources): string | null {
+  return lists.suggest(domain.ascii, mx.known && mx.value.length > 0);
+}
