@@ -86,7 +86,7 @@ describe('the signals of a subject', () => {
   });
 
   it('the signals of a subject suggest another domain for one that receives mail only where that is certain', () => {
-    const mx = known([{ hostname: 'mx.example', preference: 10 }]);
+    const mx = known([{ hostname: 'mx.example', priority: 10 }]);
     for (const [text, facts, meant] of [
       ['gmial.com', { mx }, 'gmail.com'],
       ['mynt.com', { mx }, null],

@@ -1,3 +1,4 @@
+import type { Suggest } from '../../src/address/suggest.ts';
 import { type ListLookup, listLookup } from '../../src/lists/list-lookup.ts';
 import { listState } from '../../src/lists/list-state.ts';
 import { operatorEntries } from '../../src/lists/operator/operator-entries.ts';
@@ -12,7 +13,7 @@ export interface TestListsInput {
   readonly packages?: Readonly<Record<string, readonly string[]>>;
   readonly providers?: Readonly<Record<string, readonly string[]>>;
   readonly curated?: Partial<Curated>;
-  readonly suggest?: (name: string) => string | null;
+  readonly suggest?: Suggest;
   readonly rankOf?: (registrable: string) => number | null;
   readonly operator?: Readonly<Partial<Record<OperatorList, readonly string[]>>>;
 }
