@@ -1,25 +1,38 @@
 import { errorMessage } from '../../error-message.ts';
 import { isPlainObject } from '../../input/json-value.ts';
 import { checkSource } from '../sources/check-source.ts';
+import { editionInUse, whyOlder } from '../sources/edition-in-use.ts';
 import { cleanNames, editionMark, linesOf, readFakefilter, readPackage, seenMark } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
 import { Refusal } from './refresh-refusal.ts';
 
+/** What judging a list of disposable domains needs besides its text. */
+export interface DomainContext {
+  /** Where its downloaded edition is kept. */
+  readonly path: string;
+  readonly neverFlag: ReadonlySet<string>;
+  /** When the publisher made it, as the server says. */
+  readonly madeAt?: string | null;
+}
+
 /** A download of disposable domains as the text file that the build reads in place of the package's copy. */
 export function prepareDomains(
   source: RefreshSource,
   text: string,
-  neverFlag: ReadonlySet<string>,
-  madeAt: string | null = null,
+  { path, neverFlag, madeAt = null }: DomainContext,
 ): { content: string; count: number; date: string | null } {
   const replaced = packageSources.find((each) => each.name === source.package);
   if (replaced === undefined) throw new Error(`${source.name} replaces no known package`);
   const { raw, providers, seen, date: inside = null } = rawNames(source, text);
   const date = inside ?? madeAt;
   const { names, rejected } = cleanNames(raw);
-  const previousCount = readPackage(replaced).names.length;
-  const reason = checkSource({ name: replaced.name, text, names, rejected, previousCount, neverFlag });
+  const ofPackage = readPackage(replaced);
+  const previousCount = ofPackage.names.length;
+  const { list: inUse } = editionInUse(ofPackage, path, neverFlag);
+  const reason =
+    checkSource({ name: replaced.name, text, names, rejected, previousCount, neverFlag }) ??
+    whyOlder({ names, date, isExact: inside !== null }, inUse);
   if (reason !== null) throw new Refusal(reason);
   if (replaced.kind === 'strong') refuseParents(new Set(names), neverFlag);
   const lines = names.map((name) => {

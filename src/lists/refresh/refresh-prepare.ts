@@ -8,16 +8,13 @@ import { editionMark, linesOf } from '../sources/read-packages.ts';
 import { dateOfRdap, dateOfTlds } from './edition-date.ts';
 import { countAddresses, openDatabase } from './refresh-addresses.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
-import { prepareDomains } from './refresh-domains.ts';
+import { type DomainContext, prepareDomains } from './refresh-domains.ts';
 import { Refusal } from './refresh-refusal.ts';
 
 /** What judging a download needs besides its bytes. */
-export interface PrepareContext {
+export interface PrepareContext extends DomainContext {
   /** How much the edition in use holds; 0 when there is none. */
   readonly lastCount: number;
-  /** When the publisher made the edition, as the server says. */
-  readonly madeAt?: string | null;
-  readonly neverFlag: ReadonlySet<string>;
   readonly now: () => number;
 }
 
@@ -45,12 +42,12 @@ export async function prepareDownload(
 }
 
 async function prepare(source: RefreshSource, bytes: Buffer, context: PrepareContext): Promise<PreparedDownload> {
-  const { neverFlag, now } = context;
+  const { now } = context;
   switch (source.format) {
     case 'lines':
     case 'json':
     case 'fakefilter':
-      return prepareDomains(source, bytes.toString('utf8'), neverFlag, context.madeAt ?? null);
+      return prepareDomains(source, bytes.toString('utf8'), context);
     case 'tlds':
       return prepareTlds(bytes.toString('utf8'));
     case 'rdap': {

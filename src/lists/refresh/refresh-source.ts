@@ -147,12 +147,9 @@ async function install(
   state: RefreshState,
   { dataDir, neverFlag, now }: RefreshSourceOptions,
 ): Promise<RefreshedSource> {
-  const {
-    content,
-    count,
-    date = null,
-  } = await prepareDownload(source, bytes, { lastCount: state.count, madeAt, neverFlag, now });
   const { path, inSnapshot } = refreshTarget(source, dataDir);
+  const context = { lastCount: state.count, madeAt, neverFlag, now, path };
+  const { content, count, date = null } = await prepareDownload(source, bytes, context);
   const before = inSnapshot && existsSync(path) ? readFileSync(path) : null;
   writeFileAtomic(path, content);
   const nowMs = now();

@@ -117,6 +117,21 @@ describe('a list of disposable domains', () => {
     ['cut at the source', () => server.serve('/list.txt', listText(strongNames.slice(0, 4_000))), 'refused', /shrank/],
     ['poisoned', () => server.serve('/list.txt', listText([...newNames, 'gmail.com'])), 'refused', /lists gmail\.com/],
     [
+      'without a date and probably older',
+      () => server.serve('/list.txt', listText(['other-bin.com', ...newNames.slice(548)])),
+      'refused',
+      /^it has no date, lacks 548 of the \d+ names in use and adds 1: it seems to be older$/,
+    ],
+    [
+      'older, as its server says,',
+      () => {
+        server.lastModified = 'Wed, 01 Jan 2020 00:00:00 GMT';
+        server.serve('/list.txt', listText(newNames.slice(1)));
+      },
+      'refused',
+      /^its edition of 2020-01-01 is older than the one in use, of .*; it lacks 1 of its names and adds 0$/,
+    ],
+    [
       'poisoned with a parent',
       () => server.serve('/list.txt', listText([...newNames, 'yahoo.co.jp'])),
       'refused',
@@ -131,6 +146,7 @@ describe('a list of disposable domains', () => {
       const good = readFileSync(file());
       serveIt();
       const second = await refreshOne(name);
+      server.lastModified = null;
       assert.equal(second.result, result);
       assert.equal(second.count, newNames.length);
       assert.match(second.reason ?? '', reason);
@@ -141,6 +157,16 @@ describe('a list of disposable domains', () => {
       );
     });
   }
+
+  it('a downloaded list of disposable domains is not used once the package is newer and has more names', async () => {
+    mkdirSync(join(dataDir, 'lists', 'sources'));
+    writeFileSync(file(), `# edition 2020-01-01T00:00:00.000Z\n${listText(strongNames.slice(1))}`);
+    const lists = await openLists({ dataDir, log, now: () => nowMs });
+    const { sources, refusedDownloads } = lists.status();
+    const inUse = sources.find((source) => source.name === 'disposable-email-domains-js');
+    assert.equal(inUse?.count, strongNames.length);
+    assert.match(refusedDownloads.join(), /edition of 2020-01-01 is older than the one in use/);
+  });
 
   it('a downloaded list of disposable domains that no snapshot can be built from is taken back', async () => {
     server.serve('/list.txt', listText(newNames));
@@ -191,12 +217,13 @@ describe('the other formats', () => {
       Object.fromEntries(
         names.map((name) => [name, { providers, hosts: { [name]: { firstseen: 86_400, lastseen: 172_800 } } }]),
       );
+    const t = Date.parse('2026-02-20T00:00:00Z') / 1_000;
     choose('fakefilter', '/fake.json');
-    server.serve('/fake.json', JSON.stringify({ t: 1, domains: hosts(['service.com', 'static', 'bad name']) }));
+    server.serve('/fake.json', JSON.stringify({ t, domains: hosts(['service.com', 'static', 'bad name']) }));
     assert.equal((await refreshOne('fakefilter')).count, names.length);
     const text = readFileSync(join(dataDir, 'lists', 'sources', 'fakefilter.txt'), 'utf8');
     assert.deepEqual(text.split('\n').slice(0, 2), [
-      '# edition 1970-01-01T00:00:01.000Z',
+      '# edition 2026-02-20T00:00:00.000Z',
       `${names[0]} service.com seen:1970-01-02..1970-01-03`,
     ]);
     assert.ok(source !== undefined);
@@ -206,10 +233,14 @@ describe('the other formats', () => {
     ).list;
     assert.deepEqual(providers.get(names[0] ?? ''), ['service.com']);
     assert.equal(seen?.get(names[0] ?? ''), '1970-01-02..1970-01-03');
-    assert.equal(date, '1970-01-01T00:00:01.000Z');
+    assert.equal(date, '2026-02-20T00:00:00.000Z');
     assert.notEqual(version, `download ${date}`);
-    server.serve('/fake.json', JSON.stringify({ t: 1, domains: hosts(7) }));
+    server.serve('/fake.json', JSON.stringify({ t, domains: hosts(7) }));
     assert.match((await refreshOne('fakefilter')).reason ?? '', /not in the expected format/);
+    server.serve('/fake.json', JSON.stringify({ t: t - 86_400, domains: hosts([]) }));
+    const older = await refreshOne('fakefilter');
+    assert.equal(older.result, 'refused');
+    assert.equal(older.reason, 'its edition of 2026-02-19 is older than the one in use, of 2026-02-20');
   });
 
   it('a list has the date that its server gives, unless that is yet to come', async () => {

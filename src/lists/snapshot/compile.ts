@@ -1,16 +1,9 @@
-import { existsSync } from 'node:fs';
-import { checkPackageCounts, checkSource } from '../sources/check-source.ts';
+import { checkPackageCounts } from '../sources/check-source.ts';
 import { type Curated, curatedSources, readCurated } from '../sources/curated.ts';
+import { editionInUse } from '../sources/edition-in-use.ts';
 import { editionDate } from '../sources/package-dates.ts';
-import {
-  packageVersion,
-  readOverride,
-  readPackages,
-  readRolePackage,
-  readTlds,
-  type SourceList,
-} from '../sources/read-packages.ts';
-import { packageSources, rolePackage, suffixPackage, tldSource } from '../sources/source-catalogue.ts';
+import { packageVersion, readPackages, readRolePackage, readTlds, type SourceList } from '../sources/read-packages.ts';
+import { rolePackage, suffixPackage, tldSource } from '../sources/source-catalogue.ts';
 import { combine } from './combine.ts';
 import { type InputFolders, inputFingerprint, overridePath } from './fingerprint.ts';
 import { Flag, singleFlagLists, Verdict } from './flags.ts';
@@ -32,7 +25,9 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
   const packages = readPackages();
   const countProblems = checkPackageCounts(packages);
   if (countProblems.length > 0) throw new Error(`Lists not built: ${countProblems.join('; ')}`);
-  const { lists, refused } = withOverrides(packages, options, new Set(curated.neverFlag));
+  const neverFlag = new Set(curated.neverFlag);
+  const editions = packages.map((list) => editionInUse(list, overridePath(options, list.name), neverFlag));
+  const lists = editions.map(({ list }) => list);
   const tlds = readTlds(overridePath(options, tldSource));
   const combined = combine({
     lists,
@@ -50,7 +45,7 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
     sources: [...sourceStatus(lists, curated, roles), ...referenceStatus(tlds)],
     counts: countFlags(table),
     droppedSuffixes: combined.droppedSuffixes,
-    refused,
+    refused: editions.flatMap(({ refused }) => refused ?? []),
     providers: combined.providers,
     roles: [...new Set([...roles.roles, ...curated.roles])].sort(),
     roleWords: curated.roleWords,
@@ -60,30 +55,6 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
     ),
   };
   return encodeSnapshot(header, table);
-}
-
-/** A downloaded edition replaces the package's when it is fit for use. */
-function withOverrides(packages: readonly SourceList[], folders: InputFolders, neverFlag: ReadonlySet<string>) {
-  const refused: string[] = [];
-  const lists = packages.map((list) => {
-    const path = overridePath(folders, list.name);
-    const source = packageSources.find((each) => each.name === list.name);
-    if (source === undefined || !existsSync(path)) return list;
-    const override = readOverride(source, path);
-    const { names, rejected } = override.list;
-    const reason = checkSource({
-      name: list.name,
-      text: override.text,
-      names,
-      rejected,
-      previousCount: list.names.length,
-      neverFlag,
-    });
-    if (reason === null) return override.list;
-    refused.push(`${path}: ${reason}`);
-    return list;
-  });
-  return { lists, refused };
 }
 
 /** Names that must never be flagged, and are. */
