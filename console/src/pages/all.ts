@@ -73,6 +73,16 @@ export const pages: readonly PageEntry[] = [
     },
   },
   {
+    path: 'waves',
+    title: 'Waves',
+    letter: 'v',
+    icon: 'waves',
+    routes: {
+      '': part(async () => (await import('./waves/waves-page.tsx')).WavesPage),
+      ':waveId': part(async () => (await import('./waves/wave-page.tsx')).WavePage),
+    },
+  },
+  {
     path: 'blocklist',
     title: 'Blocklist',
     letter: 'b',

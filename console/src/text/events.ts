@@ -7,6 +7,8 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'domain.flagged.spam': 'A domain seen here is flagged as spam',
   'credits.threshold': 'The account has used 80 % or all of its monthly credits',
   'gate.decision': 'A gate decides',
+  'traffic.wave.began': 'A wave of sign-ups begins',
+  'traffic.wave.ended': 'A wave of sign-ups ends',
 };
 
 /** All of them. */

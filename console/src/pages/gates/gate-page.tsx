@@ -4,7 +4,8 @@ import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { revisionQuery, useGateStats, useRuleCounts, type WholeRevision } from '../../api/gate.ts';
 import { useCatalogue } from '../../api/gates.ts';
-import { addException, type Draft, discard, goBackTo } from '../../gate-editor/draft.ts';
+import { useWave } from '../../api/waves.ts';
+import { addException, addRule, blankRule, type Draft, discard, goBackTo } from '../../gate-editor/draft.ts';
 import type { Catalogue } from '../../gate-editor/gate.ts';
 import { History } from '../../gate-editor/history.tsx';
 import { ConflictDialog } from '../../gate-editor/review/conflict-dialog.tsx';
@@ -61,6 +62,7 @@ function Editor({ gateId, current, catalogue }: Properties) {
   const { draft, change, forget } = useDraft(`${environment}/${gateId}`, current);
   const [dialog, setDialog] = useState<'review' | 'conflict' | null>(null);
   useException(change);
+  useWaveRule(change);
   const here = `/${environment}/gates/${gateId}`;
   const changed = differences(draft.base, draft.now, catalogue).length;
   const addressOf = (name: (typeof tabs)[number]) => {
@@ -160,6 +162,18 @@ function useException(change: (next: (draft: Draft) => Draft) => void): void {
     // Remove it from the URL first, so that it is drafted only once.
     setParameters({}, { replace: true });
     change((draft) => addException(draft, subject).draft);
+  });
+}
+
+/** Drafts the rule of a wave once, for a user who comes from its page. */
+function useWaveRule(change: (next: (draft: Draft) => Draft) => void): void {
+  const [parameters, setParameters] = useSearchParams();
+  const id = parameters.get('wave');
+  const wave = useWave(id ?? '', id !== null).data;
+  useEffect(() => {
+    if (id === null || wave?.id !== id) return;
+    setParameters({}, { replace: true });
+    change((draft) => addRule(draft, { ...blankRule, ...wave.rule }).draft);
   });
 }
 

@@ -1,0 +1,57 @@
+import type { Wave, WaveSettings, WaveSettingsChanges } from '@signalpost/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useClient } from './client.ts';
+import { useEnvironment } from './environment.ts';
+import { every } from './session-state.ts';
+
+export type { Wave, WaveSettings, WaveWithSamples } from '@signalpost/client';
+
+const shownWaves = 100;
+
+/** The newest waves of the environment. */
+export function useWaves(filter: { readonly from?: string } = {}) {
+  const { waves } = useClient();
+  return useQuery({
+    queryKey: ['waves', useEnvironment(), filter],
+    queryFn: async ({ signal }) => (await waves.list({ ...filter, limit: shownWaves }, { signal })).data,
+    refetchInterval: every(30_000),
+  });
+}
+
+/** One wave with samples and the rule that would have stopped it. */
+export function useWave(id: string, enabled = true) {
+  const { waves } = useClient();
+  return useQuery({
+    queryKey: ['waves', useEnvironment(), id],
+    queryFn: ({ signal }) => waves.get(id, { signal }),
+    enabled,
+    refetchInterval: every(30_000),
+  });
+}
+
+/** How the environment is monitored. */
+export function useWaveSettings() {
+  const { waves } = useClient();
+  return useQuery({
+    queryKey: ['waves', useEnvironment(), 'settings'],
+    queryFn: ({ signal }) => waves.settings.get({ signal }),
+  });
+}
+
+function useWaveChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const queries = useQueryClient();
+  const queryKey = ['waves', useEnvironment()];
+  return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey }) });
+}
+
+/** Records whether a wave is an attack. */
+export function useJudgeWave(id: string) {
+  const { waves } = useClient();
+  return useWaveChange((verdict: Wave['verdict']) => waves.judge(id, verdict));
+}
+
+/** Changes how the environment is monitored. */
+export function useChangeWaveSettings() {
+  const { waves } = useClient();
+  return useWaveChange((changes: WaveSettingsChanges): Promise<WaveSettings> => waves.settings.update(changes));
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gotIn, sharedText, sizeText, usualText } from './waves.ts';
+
+describe('texts about waves', () => {
+  it('say how many of a wave got in', () => {
+    assert.equal(gotIn({ allow: 0, block: 60, challenge: 0 }), 'Nobody got in');
+    assert.equal(gotIn({ allow: 12, block: 0, challenge: 0 }), 'All 12 got in');
+    assert.equal(gotIn({ allow: 31, block: 20, challenge: 9 }), '31 of 60 got in');
+  });
+
+  it('name what its addresses share and how many there are', () => {
+    assert.equal(sharedText({ kind: 'network', value: '203.0.113.0/24' }), 'from 203.0.113.0/24');
+    assert.equal(sizeText({ addresses: 60, domains: 1, ips: 0 }), '60 addresses at 1 domain');
+    assert.equal(sizeText({ addresses: 1, domains: 12, ips: 1 }), '1 address at 12 domains from 1 IP address');
+  });
+
+  it('compare it with the usual rate', () => {
+    assert.equal(usualText({ usual_per_hour: 0 }), 'There were none in the week before.');
+    assert.equal(usualText({ usual_per_hour: 0.04 }), 'Usual: less than 0.1 addresses per hour.');
+    assert.equal(usualText({ usual_per_hour: 1.25 }), 'Usual: 1.3 addresses per hour.');
+  });
+});

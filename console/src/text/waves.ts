@@ -1,0 +1,36 @@
+import type { Wave } from '../api/waves.ts';
+import { counted, grouped } from './numbers.ts';
+
+/** What the addresses of a wave share. */
+export const kindNames: Readonly<Record<Wave['kind'], string>> = {
+  domain: 'Domain',
+  mail_server: 'Mail server',
+  network: 'Network',
+  shape: 'Address pattern',
+};
+
+/** What the addresses of a wave share, inside a sentence. */
+export function sharedText({ kind, value }: Pick<Wave, 'kind' | 'value'>): string {
+  if (kind === 'domain') return `at ${value}`;
+  if (kind === 'mail_server') return `with mail server ${value}`;
+  return kind === 'network' ? `from ${value}` : `of the form ${value}`;
+}
+
+/** How many decisions of a wave let someone in. */
+export function gotIn({ allow, block, challenge }: Pick<Wave, 'allow' | 'block' | 'challenge'>): string {
+  const all = allow + block + challenge;
+  if (allow === 0) return 'Nobody got in';
+  return allow === all ? `All ${grouped(all)} got in` : `${grouped(allow)} of ${grouped(all)} got in`;
+}
+
+/** The size of a wave: 60 addresses at 12 domains from 3 IP addresses. */
+export function sizeText({ addresses, domains, ips }: Pick<Wave, 'addresses' | 'domains' | 'ips'>): string {
+  const from = ips === 0 ? '' : ` from ${counted(ips, 'IP address', 'IP addresses')}`;
+  return `${counted(addresses, 'address', 'addresses')} at ${counted(domains, 'domain')}${from}`;
+}
+
+/** How much faster than usual its addresses arrived. */
+export function usualText({ usual_per_hour }: Pick<Wave, 'usual_per_hour'>): string {
+  if (usual_per_hour === 0) return 'There were none in the week before.';
+  return `Usual: ${usual_per_hour < 0.1 ? 'less than 0.1' : usual_per_hour.toFixed(1)} addresses per hour.`;
+}
