@@ -7,6 +7,7 @@ const places: Readonly<Record<string, string>> = {
   overview: 'Overview',
   'lookup?q=joe@mailinator.com': 'Look up',
   log: 'Log',
+  waves: 'Waves',
   blocklist: 'Blocklist',
   'blocklist?add': 'Blocklist',
   keys: 'Keys',

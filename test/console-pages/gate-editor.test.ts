@@ -55,6 +55,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       ...['statistics', 'history', 'use-it'].map((tab) => `gates/${gate.id}/${tab}`),
       'log',
       `log/${decisionId}`,
+      'waves',
       'blocklist',
       'keys',
       'webhooks',
