@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
+import { NewestWave } from '../waves/newest-wave.tsx';
 import { DecisionsCard } from './decisions-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LatestBlocks } from './latest-blocks.tsx';
@@ -40,6 +41,7 @@ export function OverviewPage() {
       {overview.data && (
         <>
           <FirstSteps overview={overview.data} />
+          <NewestWave />
           <StatusCards overview={overview.data} />
           <DecisionsCard decisions={overview.data.decisions} range={range} />
           <LookupsCard overview={overview.data} />
