@@ -20,6 +20,10 @@ const preloadFonts: Plugin = {
   },
 };
 
+/** The code of the shell and the overview. */
+const isFirst =
+  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|sdk\/src\/|console\/src\/(api\/(client|environment|gates|lists|log|outage|overview|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette)|text\/(numbers|problems|times)\.|ui\/(?!chart\/line|dialog\/shown|menu|sortable|switch))/;
+
 export default defineConfig({
   root: here('.'),
   base: '/console/',
@@ -31,6 +35,24 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
+    // Few files: one style sheet, the code of the first page, and that of all other pages, which loads while the first is read.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // A group takes a module together with what it imports, and earlier groups come first.
+            { name: 'first', test: isFirst },
+            { name: 'chart', test: /\/ui\/chart\/line-chart/ },
+            {
+              name: 'pages',
+              test: /console\/src\/(gate-editor\/(?!rules\/field-picker)|trace|pages\/(?!all|overview|sign-in|not-found))/,
+            },
+            { name: 'combobox', test: /\/(field-picker|palette)\.tsx$/ },
+          ],
+        },
+      },
+    },
     reportCompressedSize: false,
   },
   server: { proxy: { '/console/api': process.env.SIGNALPOST_URL ?? 'http://127.0.0.1:8080' } },

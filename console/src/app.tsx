@@ -1,16 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { EnvironmentContext, isEnvironment, lastEnvironment } from './api/environment.ts';
 import { useMe } from './api/session.ts';
 import { firstPage } from './pages/all.ts';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
+import { lazyPart } from './ui/chunk.ts';
 import { Problem } from './ui/problem.tsx';
 
-const ChoosePassword = lazy(async () => ({
-  default: (await import('./pages/sign-in/choose-password.tsx')).ChoosePassword,
-}));
-const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
+const ChoosePassword = lazyPart(async () => (await import('./pages/sign-in/choose-password.tsx')).ChoosePassword);
+const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
 
 /** The shell with a page when signed in; otherwise the sign-in page, which then continues to the requested URL. */
 export function App() {

@@ -7,6 +7,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { queryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Toasts } from './ui/toast.tsx';
 
 const root = document.getElementById('root');
@@ -14,9 +15,11 @@ if (root === null) throw new Error('index.html has no element with the id root')
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Router base="/console">
-        <App />
-      </Router>
+      <ErrorBoundary what="The console">
+        <Router base="/console">
+          <App />
+        </Router>
+      </ErrorBoundary>
       <Toasts />
     </QueryClientProvider>
   </StrictMode>,

@@ -110,6 +110,65 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     { expected: /404/ },
   );
 
+  flow(
+    'load a file again whose request failed, and reload once when it stays missing',
+    async (page) => {
+      let failures = 0;
+      await page.route('**/assets/pages-*.js', (route) => {
+        failures += 1;
+        return failures === 1 ? route.abort() : route.continue();
+      });
+      await page.goto('/console/production/keys');
+      await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+      assert.equal(failures, 2);
+      await page.unroute('**/assets/pages-*.js');
+      let loads = 0;
+      page.on('load', () => {
+        loads += 1;
+      });
+      await page.route('**/assets/pages-*.js', (route) => route.fulfill({ status: 404 }));
+      await page.goto('/console/production/log');
+      await page.getByRole('heading', { name: 'This page stopped working' }).waitFor();
+      assert.equal(loads, 2);
+      await page.unroute('**/assets/pages-*.js');
+      await page.getByRole('button', { name: 'Reload' }).click();
+      await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
+    },
+    { expected: /./ },
+  );
+
+  flow(
+    'keep the navigation when a page throws',
+    async (page) => {
+      await page.route('**/console/api/production/overview*', (route) => route.fulfill({ json: { data: {} } }));
+      await page.goto('/console/production/overview');
+      await page.getByRole('heading', { name: 'This page stopped working' }).waitFor();
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+    },
+    { expected: /./ },
+  );
+
+  flow(
+    'report an outage once, also when offline, and recover without a click',
+    async (page) => {
+      await page.goto('/console/production/overview');
+      await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+      await page.route('**/console/api/production/**', (route) => route.fulfill({ status: 503, json: {} }));
+      await page.getByRole('link', { name: 'Log', exact: true }).click();
+      await page.getByText('Some data could not be loaded.').waitFor();
+      assert.equal(await page.getByRole('alert').count(), 1);
+      await page.unroute('**/console/api/production/**');
+      await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
+      assert.equal(await page.getByRole('alert').count(), 0);
+      await page.context().setOffline(true);
+      await page.getByText('You are offline.').waitFor();
+      await page.context().setOffline(false);
+      await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    },
+    { expected: /./ },
+  );
+
   flow('keep page and filters when the environment changes, and open the list of an object', async (page) => {
     await page.goto('/console/production/log?action=block');
     await page.getByRole('link', { name: 'joe@mailinator.com' }).click();

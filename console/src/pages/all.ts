@@ -1,4 +1,5 @@
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import { type ComponentType, createElement, useState } from 'react';
+import { lazyPart } from '../ui/chunk.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 /** A page, for the navigation, the palette and the shortcuts. */
@@ -21,16 +22,22 @@ interface Part {
 }
 
 function part(load: () => Promise<ComponentType>): Part {
-  let loading: Promise<{ default: ComponentType }> | undefined;
+  let loading: Promise<ComponentType> | undefined;
   let loaded: ComponentType | undefined;
   const once = () => {
-    loading ??= load().then((Page) => {
-      loaded = Page;
-      return { default: Page };
-    });
+    loading ??= load().then(
+      (Page) => {
+        loaded = Page;
+        return Page;
+      },
+      (error) => {
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
-  const Lazy = lazy(once);
+  const Lazy = lazyPart(once);
   // A loaded page renders immediately: React would delay even a resolved lazy component for 300 ms.
   const Component = () => createElement(useState(() => loaded ?? Lazy)[0]);
   return { Component, load: once };
@@ -128,5 +135,6 @@ export const firstPage = pages[0]?.path ?? '';
 
 /** Loads the code of all pages, so that navigation does not wait for it. */
 export function loadAllPages(): void {
-  for (const { routes } of pages) for (const { load } of Object.values(routes)) void load();
+  // A failure shows when the page is opened, which loads it again.
+  for (const { routes } of pages) for (const { load } of Object.values(routes)) void load().catch(() => {});
 }

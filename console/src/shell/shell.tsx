@@ -1,18 +1,22 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { rememberEnvironment, useEnvironment } from '../api/environment.ts';
+import { OutageContext } from '../api/outage.ts';
 import { useSessionEnded } from '../api/session-state.ts';
 import { loadAllPages, pages } from '../pages/all.ts';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { SignInDialog } from '../pages/sign-in/sign-in-dialog.tsx';
+import { lazyPart } from '../ui/chunk.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Loading } from '../ui/skeleton.tsx';
 import { Navigation } from './navigation.tsx';
+import { OutageNotice } from './outage-notice.tsx';
 import styles from './shell.module.css';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette);
 
 /** The frame of every page: the environment's colour on top, the navigation on the left or behind a button. */
 export function Shell() {
@@ -57,9 +61,14 @@ export function Shell() {
       </header>
       <Navigation isOpen={isMenuOpen} onLeave={() => setMenuOpen(false)} onPalette={openPalette} />
       <main id="main" className={styles.main} ref={main} tabIndex={-1}>
-        <Suspense fallback={<Loading what="The page" lines={6} />}>
-          <Pages />
-        </Suspense>
+        <OutageNotice />
+        <OutageContext value={true}>
+          <ErrorBoundary place={location} what="This page">
+            <Suspense fallback={<Loading what="The page" lines={6} />}>
+              <Pages />
+            </Suspense>
+          </ErrorBoundary>
+        </OutageContext>
       </main>
       {open === 'palette' && (
         <Suspense fallback={null}>

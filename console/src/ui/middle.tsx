@@ -8,8 +8,12 @@ export function Middle({ text }: { text: string }) {
   const at = Math.max(0, text.length - endLength);
   return (
     <span className={styles.middle} title={text}>
-      <span className={styles.start}>{text.slice(0, at)}</span>
-      {text.slice(at)}
+      {/* Screen readers would read the two parts as two words. */}
+      <span className={`visually-hidden ${styles.spoken}`}>{text}</span>
+      <span aria-hidden="true">
+        <span className={styles.start}>{text.slice(0, at)}</span>
+        {text.slice(at)}
+      </span>
     </span>
   );
 }

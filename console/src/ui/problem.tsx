@@ -1,4 +1,5 @@
 import { SignalpostError } from '@signalpost/client';
+import { useIsReported } from '../api/outage.ts';
 import { whatToDo } from '../text/problems.ts';
 import { ago } from '../text/times.ts';
 import { Button } from './button.tsx';
@@ -14,8 +15,9 @@ interface Properties {
   readonly shownSince?: number;
 }
 
-/** Reports what failed, what to do, and the request id in the service's log. */
+/** Reports what failed, what to do, and the request id in the service's log; nothing while the shell reports an outage. */
 export function Problem({ error, what, onRetry, shownSince = 0 }: Properties) {
+  if (useIsReported(error)) return null;
   const id = error instanceof SignalpostError ? error.requestId : null;
   return (
     <div className={styles.problem} role="alert">

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { TracedCondition } from '../../api/trace.ts';
 import { fieldText } from '../../text/conditions.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazyPart } from '../../ui/chunk.ts';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { type Catalogue, type Condition, fieldAt, operatorNamed } from '../gate.ts';
 import { ConditionOutcome } from '../tester/outcome.tsx';
@@ -10,9 +11,9 @@ import { conditionOn, conditionWith } from './condition-value.ts';
 import { ValueInput } from './value-input.tsx';
 
 /** Loads the field picker; the editor does so when it opens, so that no user types into the placeholder. */
-export const loadFieldPicker = async () => ({ default: (await import('./field-picker.tsx')).FieldPicker });
+export const loadFieldPicker = async () => (await import('./field-picker.tsx')).FieldPicker;
 
-const FieldPicker = lazy(loadFieldPicker);
+const FieldPicker = lazyPart(loadFieldPicker);
 
 interface Properties {
   readonly place: number;

@@ -28,7 +28,8 @@ interface Properties {
 export function RulesPanel({ draft, catalogue, counts, otherwise, test, change }: Properties) {
   const [open, setOpen] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => void loadFieldPicker(), []);
+  // A failure shows when the field is opened.
+  useEffect(() => void loadFieldPicker().catch(() => {}), []);
   const { rules, defaultAction } = draft.now;
   const show = (key: string) => {
     setOpen(key);

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../chunk.ts';
 import styles from './chart.module.css';
 
-const LineChart = lazy(async () => ({ default: (await import('./line-chart.tsx')).LineChart }));
+const LineChart = lazyPart(async () => (await import('./line-chart.tsx')).LineChart);
 
 /** A line of a chart, in the colour of a token. */
 export interface Line {
