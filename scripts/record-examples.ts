@@ -23,6 +23,7 @@ export async function recordExamples(started: StartedApp, key: string): Promise<
   await call('lookupEmail', 'GET', '/email/{email}', { params: { email: 'jane+news@gmial.com' } });
   await blocklistCalls(call);
   await gateCalls(call);
+  await listCalls(call);
   await webhookCalls(call);
   await waveCalls(started, call);
   return examples;
@@ -139,6 +140,26 @@ async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rul
     body: { rules: [rule], default_action: 'challenge' },
   });
   await call('removeOutcome', 'DELETE', '/v1/gates/{gate_id}/decisions/{decision_id}/outcome', { params: entry });
+}
+
+async function listCalls(call: CallOperation): Promise<void> {
+  const made = (await call('createCustomList', 'POST', '/v1/lists', {
+    body: { name: 'Customers', kind: 'email', description: 'Never block these' },
+  })) as { data: { id: string } };
+  const params = { list_id: made.data.id };
+  await call('addToCustomList', 'POST', '/v1/lists/{list_id}/entries', {
+    params,
+    body: { entries: [{ value: 'Jane.Doe+news@gmail.com', note: 'Ticket 4711' }, { value: 'not an address' }] },
+  });
+  await call('listCustomLists', 'GET', '/v1/lists');
+  await call('readCustomList', 'GET', '/v1/lists/{list_id}', { params });
+  await call('changeCustomList', 'PATCH', '/v1/lists/{list_id}', { params, body: { description: 'Always allow' } });
+  await call('listCustomListEntries', 'GET', '/v1/lists/{list_id}/entries', { params, query: { q: 'jane' } });
+  await call('removeFromCustomList', 'DELETE', '/v1/lists/{list_id}/entries', {
+    params,
+    body: { values: ['janedoe@gmail.com'] },
+  });
+  await call('removeCustomList', 'DELETE', '/v1/lists/{list_id}', { params });
 }
 
 async function webhookCalls(call: CallOperation): Promise<void> {

@@ -74,6 +74,11 @@ export const errorTable = {
   gate_changed: { status: 409, message: 'The gate has changed since it was read.' },
   gate_limit_reached: { status: 422, message: 'An environment holds at most 100 gates.' },
   rule_limit_reached: { status: 422, message: 'A gate holds at most 100 rules.' },
+  list_not_found: { status: 404, message: 'There is no such list.' },
+  list_in_use: { status: 409, message: 'Rules use this list. Change or remove them first.' },
+  list_name_taken: { status: 422, message: 'Another list of this environment has this name.' },
+  list_limit_reached: { status: 422, message: 'An environment holds at most 50 lists.' },
+  list_full: { status: 422, message: 'A list holds at most 100,000 entries. Nothing was changed.' },
   webhook_not_found: { status: 404, message: 'There is no such webhook.' },
   delivery_not_found: { status: 404, message: 'There is no such delivery of this webhook.' },
   webhook_limit_reached: { status: 422, message: 'An environment holds at most 20 webhooks.' },
@@ -105,11 +110,20 @@ export function lookupText(code: ErrorCode): string {
 /** Messages per input field, in the order they were found. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
+/** A rule that an error names. */
+export interface ErrorRule {
+  readonly gate_id: string;
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What an `AppError` may carry beyond its code. */
 export interface AppErrorDetails {
   /** Replaces the table's text. */
   readonly message?: string;
   readonly errors?: FieldErrors;
+  /** The rules that prevent the change, as the response names them. */
+  readonly rules?: readonly ErrorRule[];
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
@@ -118,6 +132,7 @@ export interface AppErrorDetails {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldErrors | undefined;
+  readonly rules: readonly ErrorRule[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, details: AppErrorDetails = {}) {
@@ -125,6 +140,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.errors = details.errors;
+    this.rules = details.rules;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }

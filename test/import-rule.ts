@@ -16,6 +16,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'gates/reports': ['gates', 'gates/rules', 'gates/regex', 'gates/decisions', 'http', 'db'],
   gates: ['gates/rules', 'gates/regex', 'http', 'db'],
   blocklist: ['address', 'http', 'db'],
+  'custom-lists': ['address', 'http', 'db'],
   'accounts/key-text': ['http'],
   // Clients are counted by their IP address, which address/ parses.
   'accounts/credits': ['accounts', 'http', 'db'],
@@ -74,6 +75,7 @@ export const leaves: readonly string[] = [
   'log.ts',
   'node-http.ts',
   'version.ts',
+  'list-kind.ts',
   'files',
   'platform',
   'input',

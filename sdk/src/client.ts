@@ -1,6 +1,7 @@
 import { blocklistCalls } from './blocklist.ts';
 import { createCall } from './call.ts';
 import { gatesCalls } from './gates.ts';
+import { listCalls } from './lists.ts';
 import { lookupCalls } from './lookups.ts';
 import { outcomeCalls } from './outcomes.ts';
 import { type ClientSettings, readSettings } from './settings.ts';
@@ -25,6 +26,8 @@ export class Signalpost {
   readonly outcomes: ReturnType<typeof outcomeCalls>;
   /** Waves of sign-ups that arrived together. */
   readonly waves: ReturnType<typeof waveCalls>;
+  /** Custom lists, for use in rules. */
+  readonly lists: ReturnType<typeof listCalls>;
   /** Webhooks, which receive events. */
   readonly webhooks: ReturnType<typeof webhookCalls>;
 
@@ -38,6 +41,7 @@ export class Signalpost {
     this.gates = gatesCalls(call);
     this.waves = waveCalls(call);
     this.outcomes = outcomeCalls(call);
+    this.lists = listCalls(call);
     this.webhooks = webhookCalls(call);
   }
 }

@@ -23,6 +23,12 @@ export interface Schemas {
     message: string;
     /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
+    /** With list_in_use, the rules that use the list */
+    rules?: Array<{
+      gate_id: string;
+      id: string;
+      name: string;
+    }>;
     /** Only while the address is blocked */
     status?: number;
   };
@@ -32,6 +38,12 @@ export interface Schemas {
     message: string;
     /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
+    /** With list_in_use, the rules that use the list */
+    rules?: Array<{
+      gate_id: string;
+      id: string;
+      name: string;
+    }>;
     /** Only while the address is blocked */
     status?: number;
     meta?: {
@@ -281,6 +293,180 @@ export interface Operations {
       message: string;
     };
   };
+  /** The custom lists of the environment, newest first */
+  listCustomLists: {
+    answer: {
+      data: Array<{
+        id: string;
+        name: string;
+        kind: 'email' | 'domain' | 'ip' | 'country' | 'asn' | 'text';
+        description: string | null;
+        /** Without expired entries */
+        entries_count: number;
+        created_at: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Create a custom list */
+  createCustomList: {
+    body: {
+      name: string;
+      /** What the entries are. It decides which fields a rule can compare with the list */
+      kind: 'email' | 'domain' | 'ip' | 'country' | 'asn' | 'text';
+      description?: string | null | undefined;
+      id?: unknown;
+      entries_count?: unknown;
+      rules?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        kind: 'email' | 'domain' | 'ip' | 'country' | 'asn' | 'text';
+        description: string | null;
+        /** Without expired entries */
+        entries_count: number;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** A custom list and the rules that use it */
+  readCustomList: {
+    path: {
+      list_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        kind: 'email' | 'domain' | 'ip' | 'country' | 'asn' | 'text';
+        description: string | null;
+        /** Without expired entries */
+        entries_count: number;
+        created_at: string;
+        updated_at: string;
+        /** The rules that use the list, disabled and shadow rules included */
+        rules: Array<{
+          gate_id: string;
+          id: string;
+          name: string;
+        }>;
+      };
+    };
+  };
+  /** Change the name or the description of a custom list */
+  changeCustomList: {
+    path: {
+      list_id: string;
+    };
+    body: {
+      name?: string | undefined;
+      description?: string | null | undefined;
+      /** What the entries are. It decides which fields a rule can compare with the list */
+      kind?: 'email' | 'domain' | 'ip' | 'country' | 'asn' | 'text' | undefined;
+      id?: unknown;
+      entries_count?: unknown;
+      rules?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        kind: 'email' | 'domain' | 'ip' | 'country' | 'asn' | 'text';
+        description: string | null;
+        /** Without expired entries */
+        entries_count: number;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Remove a custom list that no rule uses, with its entries */
+  removeCustomList: {
+    path: {
+      list_id: string;
+    };
+    answer: undefined;
+  };
+  /** The entries of a custom list, newest first */
+  listCustomListEntries: {
+    path: {
+      list_id: string;
+    };
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the previous page */
+      cursor?: string | undefined;
+      /** A text that the value or the note contains, ignoring case */
+      q?: string | undefined;
+    };
+    answer: {
+      data: Array<{
+        /** Normalised */
+        value: string;
+        note: string | null;
+        expires_at: string | null;
+        /** Only for an expired entry, which matches nothing */
+        expired?: boolean;
+        created_at: string;
+        /** Only in the console */
+        created_by?: {
+          kind: 'key' | 'user' | 'command' | 'service';
+          id: string;
+          name: string | null;
+        };
+      }>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** Add up to 1,000 entries, or change them */
+  addToCustomList: {
+    path: {
+      list_id: string;
+    };
+    body: {
+      entries: ReadonlyArray<{
+        value: string;
+        note?: string | null | undefined;
+        /** ISO 8601, in the future */
+        expires_at?: string | null | undefined;
+      }>;
+    };
+    answer: {
+      data: {
+        added: number;
+        /** Values that were listed already */
+        updated: number;
+        errors: Array<{
+          index: number;
+          value: string;
+          error: string;
+        }>;
+      };
+    };
+  };
+  /** Remove up to 1,000 entries by their values */
+  removeFromCustomList: {
+    path: {
+      list_id: string;
+    };
+    body: {
+      values: ReadonlyArray<string>;
+    };
+    answer: {
+      data: {
+        removed: number;
+      };
+    };
+  };
   /** The gates of the environment, newest first */
   listGates: {
     query: {
@@ -519,6 +705,8 @@ export interface Operations {
         path: string;
         type: string;
         operators: Array<string>;
+        /** The kinds of lists that in_list and not_in_list take */
+        list_kinds?: Array<'email' | 'domain' | 'ip' | 'country' | 'asn' | 'text'>;
         description: string;
         /** Display name */
         label: string;
@@ -538,8 +726,8 @@ export interface Operations {
         negated: boolean;
         /** The value that a condition takes; it has the type of the field */
         value: {
-          /** range: a list of two integers, [low, high] */
-          kind: 'none' | 'one' | 'list' | 'range';
+          /** range: a list of two integers, [low, high]; custom_list: the id of a list of GET /v1/lists */
+          kind: 'none' | 'one' | 'list' | 'range' | 'custom_list';
           min_items?: number;
           max_items?: number;
           /** For each string */
@@ -2529,6 +2717,14 @@ export const operations = {
   addManyToBlocklist: { method: 'POST', path: '/blocklist/bulk', needs: ['success', 'errors'] },
   getFromBlocklist: { method: 'GET', path: '/blocklist/{domain}', needs: ['data'] },
   removeFromBlocklist: { method: 'DELETE', path: '/blocklist/{domain}', needs: [] },
+  listCustomLists: { method: 'GET', path: '/v1/lists', needs: ['data'] },
+  createCustomList: { method: 'POST', path: '/v1/lists', needs: ['data'] },
+  readCustomList: { method: 'GET', path: '/v1/lists/{list_id}', needs: ['data'] },
+  changeCustomList: { method: 'PATCH', path: '/v1/lists/{list_id}', needs: ['data'] },
+  removeCustomList: { method: 'DELETE', path: '/v1/lists/{list_id}', needs: null },
+  listCustomListEntries: { method: 'GET', path: '/v1/lists/{list_id}/entries', needs: ['data', 'meta'] },
+  addToCustomList: { method: 'POST', path: '/v1/lists/{list_id}/entries', needs: ['data'] },
+  removeFromCustomList: { method: 'DELETE', path: '/v1/lists/{list_id}/entries', needs: ['data'] },
   listGates: { method: 'GET', path: '/v1/gates', needs: ['data', 'meta'] },
   createGate: { method: 'POST', path: '/v1/gates', needs: ['data'] },
   readGate: { method: 'GET', path: '/v1/gates/{gate_id}', needs: ['data'] },

@@ -9,6 +9,7 @@ import type { HashCost } from '../console/access/passwords.ts';
 import type { Invitation } from '../console/access/users.ts';
 import { createConsoleFeature } from '../console/feature.ts';
 import { builtConsole } from '../console/static-files.ts';
+import { createCustomListsFeature } from '../custom-lists/feature.ts';
 import { openDatabase } from '../db/db.ts';
 import { createStorageFeature } from '../db/feature.ts';
 import { createGatesFeature } from '../gates/feature.ts';
@@ -113,6 +114,7 @@ async function assemble(
   const webhooks = await createWebhooksFeature(shared, knowledge.network, (owner) => gates.gateIds(owner));
   const traffic = await createTrafficFeature(shared);
   const counted = createDecisionTraffic(traffic.traffic, seen.firstSeen, knowledge.lists);
+  const customLists = createCustomListsFeature(shared, accounts.nameActors);
   const gates = await createGatesFeature(
     shared,
     {
@@ -123,6 +125,7 @@ async function assemble(
       ),
       readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read, counted.peek),
     },
+    customLists.membership,
     accounts.nameActors,
     (decision, owner) => {
       if (decision.signals.traffic) traffic.traffic.decided(decision.signals.traffic, decision);
@@ -146,6 +149,7 @@ async function assemble(
     lookups,
     blocklist,
     traffic,
+    customLists,
     gates,
     createWavesFeature(shared, gates.gateIds),
     createOverviewFeature(shared, counting, gates.activity, accounts.usage),

@@ -1,8 +1,8 @@
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
 import { createEvictionCursor } from '../platform/eviction-cursor.ts';
+import { HashedSet } from '../platform/hashed-set.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
-import { DomainSet } from './domain-set.ts';
 import type { ListHead, MembershipStore } from './membership-store.ts';
 import { ownerOf } from './stored-list-store.ts';
 
@@ -49,7 +49,7 @@ const trustedMs = 60_000;
 const chunk = 2_000;
 
 /** Shared by all accounts without a list, which are most accounts; never added to. */
-const noEntries = new DomainSet();
+const noEntries = new HashedSet();
 
 interface List {
   isEvicted: boolean;
@@ -58,7 +58,7 @@ interface List {
   wanted: number;
   done: number;
   /** Null until it is loaded, and when the list is too long to keep. */
-  set: DomainSet | null;
+  set: HashedSet | null;
   /** `set` contains every change up to this number. */
   seq: number;
   following: boolean;
@@ -135,7 +135,7 @@ export function createMembership(options: MembershipOptions): Membership {
     while (kept > maxEntries) evictNext(list);
   };
   const apply = (list: List, domain: string, listed: boolean): void => {
-    if (list.set === noEntries) list.set = new DomainSet();
+    if (list.set === noEntries) list.set = new HashedSet();
     if (listed) list.set?.add(domain);
     else list.set?.delete(domain);
   };
@@ -223,8 +223,8 @@ export function createMembership(options: MembershipOptions): Membership {
 }
 
 /** Reads every entry up to the head, and possibly later ones; the caller then applies the changes since the head. */
-async function readEntries(store: MembershipStore, head: ListHead): Promise<DomainSet> {
-  const set = new DomainSet({ expected: head.total });
+async function readEntries(store: MembershipStore, head: ListHead): Promise<HashedSet> {
+  const set = new HashedSet({ expected: head.total });
   for (let seq = 0; ; ) {
     const rows = await store.entriesAfter(head.id, seq, chunk);
     for (const { domain } of rows) set.add(domain);

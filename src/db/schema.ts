@@ -13,6 +13,7 @@ import type {
   BlocklistsTable,
 } from './tables/blocklist-tables.ts';
 import type { SessionsTable, SignInLinksTable, SignInTriesTable, UsersTable } from './tables/console-tables.ts';
+import type { CustomListEntriesTable, CustomListRemovalsTable, CustomListsTable } from './tables/custom-list-tables.ts';
 import type {
   DecisionBucketsTable,
   DecisionCountsTable,
@@ -69,6 +70,9 @@ export interface Schema {
   blocklist_entries: BlocklistEntriesTable;
   blocklist_counts: BlocklistCountsTable;
   blocklist_removals: BlocklistRemovalsTable;
+  custom_lists: CustomListsTable;
+  custom_list_entries: CustomListEntriesTable;
+  custom_list_removals: CustomListRemovalsTable;
   gates: GatesTable;
   gate_rules: GateRulesTable;
   gate_revisions: GateRevisionsTable;

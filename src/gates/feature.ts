@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
 import type { NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../app/feature.ts';
+import { heldListKinds } from '../custom-lists/custom-lists-store.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
 import { createYielder } from '../platform/yielding.ts';
+import { type CustomListSource, createListCheck } from './custom-lists.ts';
 import { createAddressKeys } from './decisions/address-key.ts';
 import { loadAddressSecrets } from './decisions/address-secret-store.ts';
 import { createDecide, type Decision, type ReadDecisionSignals } from './decisions/decision.ts';
@@ -56,6 +58,7 @@ export interface GatesFeature extends Feature {
 export async function createGatesFeature(
   shared: Shared,
   { readSignals, readTraceSubject }: SubjectReaders,
+  lists: CustomListSource,
   nameActors: NameActors,
   onDecision: (decision: Decision, owner: Owner) => void,
 ): Promise<GatesFeature> {
@@ -74,8 +77,11 @@ export async function createGatesFeature(
     toRow: config.decisionLogDays === 0 ? null : (decision) => toLoggedRow(decision, keys),
     onDropped: reportDropped(log, dropped),
   });
-  const store = createGatesStore(db);
-  const gateCache = createGateCache(store, scopeOf, { monotonicMs, regexBudget });
+  const store = createGatesStore(
+    db,
+    createListCheck((trx, owner, listIds) => heldListKinds(trx, db, owner, listIds)),
+  );
+  const gateCache = createGateCache(store, scopeOf, { monotonicMs, lists, regexBudget });
   const gates = createGates(store, gateCache, now);
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
@@ -105,6 +111,7 @@ export async function createGatesFeature(
     revisions,
     decisions,
     recorder,
+    lists,
     regexBudget,
     yieldWhenDue: () => createYielder(monotonicMs),
   };
@@ -126,6 +133,7 @@ export async function createGatesFeature(
         outcomes: outcomesStore,
         decisions,
         recorder,
+        lists,
         now,
         monotonicMs,
         regexBudget,

@@ -1,11 +1,14 @@
 import type { Owner } from '../http/endpoint.ts';
 import { runLowPriority } from '../platform/low-priority.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { createYielder } from '../platform/yielding.ts';
+import { type CustomListSource, loadLists } from './custom-lists.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
 import { noBudget, type RegexBudget } from './regex/regex-budget.ts';
 import { compileGateInTurns, type Evaluate } from './rules/evaluate.ts';
 import { usesTraffic } from './rules/fields.ts';
+import type { ListHandle } from './rules/list-condition.ts';
 import type { Rule } from './rules/rule.ts';
 
 /** A compiled gate: a consistent snapshot of its rules. */
@@ -18,6 +21,8 @@ export interface CompiledGate {
   readonly decide: Evaluate<Rule>;
   /** Its decisions show traffic. */
   readonly showsTraffic: boolean;
+  /** The custom lists of its rules; `find` has them in memory. */
+  readonly lists: readonly ListHandle[];
 }
 
 /** Compiled gates, kept until they change. */
@@ -52,6 +57,7 @@ const gateOverhead = 2_000;
 /** How gates are compiled and cached. */
 export interface GateCacheOptions {
   readonly monotonicMs: () => number;
+  readonly lists?: CustomListSource;
   readonly regexBudget?: RegexBudget;
   readonly maxSize?: number;
 }
@@ -64,7 +70,7 @@ export interface GateCacheOptions {
 export function createGateCache(
   store: Pick<GatesStore, 'find'>,
   scopeOf: (owner: Owner) => string,
-  { monotonicMs, regexBudget = noBudget, maxSize = defaultMaxSize }: GateCacheOptions,
+  { monotonicMs, lists = noSource, regexBudget = noBudget, maxSize = defaultMaxSize }: GateCacheOptions,
 ): GateCache {
   const entries = new Map<string, KeptGate>();
   const reading = new Map<string, Promise<CompiledGate | null>>();
@@ -86,14 +92,17 @@ export function createGateCache(
       forget(oldest, old);
     }
   };
-  const compile = async (gate: Gate): Promise<CompiledGate> => {
+  const compile = async (owner: Owner, gate: Gate): Promise<CompiledGate> => {
+    const enabled = gate.rules.filter((rule) => rule.enabled);
+    const handles = await loadLists(lists, owner, enabled);
     // The values of a large gate take long to compile: other accounts' requests come first.
     const decide = await runLowPriority(
       () => {},
-      () => compileGateInTurns(gate, regexBudget, createYielder(monotonicMs)),
+      () => compileGateInTurns(gate, regexBudget, createYielder(monotonicMs), handles),
     );
     const { id, revision, rules } = gate;
-    return { id, revision, wait: new Set(gate.wait), decide, showsTraffic: usesTraffic(rules) };
+    const wait = new Set(gate.wait);
+    return { id, revision, wait, decide, showsTraffic: usesTraffic(rules), lists: [...handles.values()] };
   };
   const read = async (owner: Owner, gateId: string): Promise<CompiledGate | null> => {
     const began = generation;
@@ -104,11 +113,12 @@ export function createGateCache(
       return null;
     }
     const state = stateOf(gate);
-    const compiled = older?.state === state && isSame(older.owner, owner) ? older.gate : await compile(gate);
+    const compiled = older?.state === state && isSame(older.owner, owner) ? older.gate : await compile(owner, gate);
     const isDoubtful = began !== generation;
     // A read that began later may have finished earlier.
     const isWanted = !isDoubtful || (entries.get(gateId)?.isDoubtful ?? true);
     if (isWanted) keep({ owner, gate: compiled, size: sizeOf(gate), state, isDoubtful });
+    await lists.load(compiled.lists);
     return compiled;
   };
   const changed = (scope: string): void => {
@@ -119,7 +129,11 @@ export function createGateCache(
   return {
     find(owner, gateId) {
       const entry = entries.get(gateId);
-      if (entry !== undefined && !entry.isDoubtful && isSame(entry.owner, owner)) return entry.gate;
+      if (entry !== undefined && !entry.isDoubtful && isSame(entry.owner, owner)) {
+        const { gate } = entry;
+        // Most gates use no list.
+        return gate.lists.length === 0 ? gate : mapMaybePromise(lists.load(gate.lists), () => gate);
+      }
       const key = `${scopeOf(owner)}/${gateId}`;
       const underWay = reading.get(key);
       if (underWay !== undefined) return underWay;
@@ -140,6 +154,8 @@ export function createGateCache(
     size: () => entries.size,
   };
 }
+
+const noSource: CustomListSource = { handles: () => [], load: () => null };
 
 function isSame(one: Owner, other: Owner): boolean {
   return one.accountId === other.accountId && one.environment === other.environment;

@@ -2,11 +2,12 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { dataOf, pageBody, pageOf, pageParameters } from '../http/page.ts';
 import { query } from '../input/parameter.ts';
 import { schema } from '../input/schema.ts';
+import { listKinds } from '../list-kind.ts';
 import { gateBody, gateSummaryBody } from './gate-body.ts';
 import { gateChangeInput, newGateInput } from './gate-input.ts';
 import { gateSchema, gateSummarySchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
-import { fieldCatalogue, fieldGroups } from './rules/fields.ts';
+import { type FieldDescription, fieldCatalogue, fieldGroups } from './rules/fields.ts';
 import { type OperatorDescription, operatorCatalogue, valueKinds } from './rules/operator-catalogue.ts';
 import type { PrepareBody } from './rules/patterns-ahead.ts';
 
@@ -113,6 +114,11 @@ const fieldSchema = schema.object({
   path: schema.string(),
   type: schema.string(),
   operators: schema.array(schema.string()),
+  list_kinds: schema.optional(
+    schema.array(schema.oneOf(listKinds), {
+      description: 'The kinds of lists that in_list and not_in_list take',
+    }),
+  ),
   description: schema.string(),
   label: schema.string({ description: 'Display name' }),
   group: schema.oneOf(fieldGroups, { description: 'The group that the console shows it in' }),
@@ -128,7 +134,9 @@ const operatorSchema = schema.object({
   negated: schema.boolean(),
   value: schema.object(
     {
-      kind: schema.oneOf(valueKinds, { description: 'range: a list of two integers, [low, high]' }),
+      kind: schema.oneOf(valueKinds, {
+        description: 'range: a list of two integers, [low, high]; custom_list: the id of a list of GET /v1/lists',
+      }),
       min_items: schema.optional(schema.integer()),
       max_items: schema.optional(schema.integer()),
       min_length: schema.optional(schema.integer({ description: 'For each string' })),
@@ -139,6 +147,10 @@ const operatorSchema = schema.object({
   ),
 });
 
+function fieldBody({ listKinds: kinds, ...field }: FieldDescription) {
+  return kinds === undefined ? field : { ...field, list_kinds: kinds };
+}
+
 function operatorBody({ name, label, isNegated, value }: OperatorDescription) {
   const { kind, minItems, maxItems, minLength, maxLength, isPattern } = value;
   const limits = { min_items: minItems, max_items: maxItems, min_length: minLength, max_length: maxLength };
@@ -146,7 +158,7 @@ function operatorBody({ name, label, isNegated, value }: OperatorDescription) {
 }
 
 function fieldsEndpoint(): Endpoint {
-  const fields = fieldCatalogue();
+  const fields = fieldCatalogue().map(fieldBody);
   const catalogue = { data: fields, operators: operatorCatalogue().map(operatorBody) };
   const byType = Object.entries(Object.groupBy(fields, ({ type }) => type));
   const concise = Object.fromEntries(

@@ -19,21 +19,51 @@ export function scopeOf({ accountId, environment }: Owner): string {
   return `${accountId}/${environment}`;
 }
 
+/** Throws when rules of an owner, each with the prefix of its path, must not be written. */
+export type CheckRules = (
+  trx: Transaction<Schema>,
+  owner: Owner,
+  rules: readonly (readonly [path: string, rule: Rule])[],
+) => Promise<void>;
+
 /** Gates and their rules in the database. */
 export interface GatesStore {
   /** Newest first, those older than `beforeId`. */
   list(owner: Owner, limit: number, beforeId: string | null): Promise<GateSummary[]>;
   /** The gate with its rules, both of one moment; null when the owner has no such gate. */
   find(owner: Owner, gateId: string): Promise<Gate | null>;
-  /** False when the owner has `most` gates already. */
+  /** False when the owner has `most` gates already. Throws what the check of its rules throws. */
   insert(author: Author, gate: Gate, most: number): Promise<boolean>;
-  /** Replaces a gate by the result of `edit`, atomically and one edit at a time; null when there is no such gate. */
-  edit(author: Author, gateId: string, nowMs: number, edit: (gate: Gate) => Gate): Promise<Gate | null>;
+  /**
+   * Replaces a gate by the result of `edit`, atomically and one edit at a time; null when there is no such gate. Problems with
+   * rules are reported at the path that `pathOf` gives for the rule's place.
+   */
+  edit(
+    author: Author,
+    gateId: string,
+    nowMs: number,
+    edit: (gate: Gate) => Gate,
+    pathOf?: RulePath,
+  ): Promise<Gate | null>;
   /** False when the owner has no such gate. */
   remove(author: Author, gateId: string, nowMs: number): Promise<boolean>;
 }
 
-export function createGatesStore(db: Db): GatesStore {
+/** The path of a rule in the body that was sent, as a prefix. */
+export type RulePath = (index: number) => string;
+
+const amongRules: RulePath = (index) => `rules.${index}.`;
+
+/** Checks new and changed rules with `checkRules`, in the transaction that writes them. */
+export function createGatesStore(db: Db, checkRules: CheckRules = async () => {}): GatesStore {
+  const check = (trx: Transaction<Schema>, owner: Owner, gate: Gate, known: readonly Rule[], pathOf: RulePath) => {
+    const rules = gate.rules.map((rule, index) => [pathOf(index), rule] as const);
+    return checkRules(
+      trx,
+      owner,
+      rules.filter(([, rule]) => !known.includes(rule)),
+    );
+  };
   return {
     async list({ accountId, environment }, limit, beforeId) {
       let query = db.read
@@ -57,6 +87,7 @@ export function createGatesStore(db: Db): GatesStore {
           .where('environment', '=', author.environment)
           .executeTakeFirstOrThrow();
         if (count >= most) return false;
+        await check(trx, author, gate, [], amongRules);
         await trx
           .insertInto('gates')
           .values({
@@ -72,13 +103,14 @@ export function createGatesStore(db: Db): GatesStore {
         await recordGateAct(trx, author, 'gate.created', gate, gate.createdAtMs);
         return true;
       }),
-    edit: (author, gateId, nowMs, edit) =>
+    edit: (author, gateId, nowMs, edit, pathOf = amongRules) =>
       db.transaction(async (trx) => {
         if (!(await lockGate(trx, db, author, gateId))) return null;
         const before = toGate(await selectGate(trx, author, gateId).execute());
         if (before === null) return null;
         const edited = edit(before);
         if (edited === before) return before;
+        await check(trx, author, edited, before.rules, pathOf);
         const changes = gateChanges(before, edited);
         const isChanged = Object.keys(changes).length > 0;
         const after = isChanged ? { ...edited, revision: before.revision + 1 } : edited;

@@ -13,7 +13,7 @@ import {
   withoutRule,
 } from './gate-edits.ts';
 import type { GateChange, NewGate } from './gate-input.ts';
-import type { GatesStore } from './gates-store.ts';
+import type { GatesStore, RulePath } from './gates-store.ts';
 import { presetRules } from './preset.ts';
 import type { Rule } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
@@ -53,6 +53,7 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
     author: Author,
     gateId: string,
     change: (gate: Gate, nowMs: number) => Gate,
+    pathOf?: RulePath,
   ): Promise<{ before: Gate; after: Gate }> => {
     const nowMs = now();
     let before: Gate | undefined;
@@ -60,10 +61,16 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
     const after =
       id === null
         ? null
-        : await store.edit(author, id, nowMs, (gate) => {
-            before = gate;
-            return change(gate, nowMs);
-          });
+        : await store.edit(
+            author,
+            id,
+            nowMs,
+            (gate) => {
+              before = gate;
+              return change(gate, nowMs);
+            },
+            pathOf,
+          );
     if (after === null || before === undefined) throw new AppError('gate_not_found');
     cache.changedHere(author);
     return { before, after };
@@ -89,12 +96,14 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
       cache.changedHere(author);
     },
     async addRule(author, gateId, rule) {
-      const { before, after } = await edit(author, gateId, (gate, nowMs) => withNewRule(gate, rule, nowMs));
+      const { before, after } = await edit(author, gateId, (gate, nowMs) => withNewRule(gate, rule, nowMs), ofTheRule);
       const known = new Set(before.rules.map(({ id }) => id));
       return placed(after, after.rules.find(({ id }) => !known.has(id))?.id ?? '');
     },
-    changeRule: async (author, gateId, ruleId, change) =>
-      placed((await edit(author, gateId, (gate, nowMs) => withChangedRule(gate, ruleId, change, nowMs))).after, ruleId),
+    async changeRule(author, gateId, ruleId, change) {
+      const changed = (gate: Gate, nowMs: number) => withChangedRule(gate, ruleId, change, nowMs);
+      return placed((await edit(author, gateId, changed, ofTheRule)).after, ruleId);
+    },
     async removeRule(author, gateId, ruleId) {
       await edit(author, gateId, (gate, nowMs) => withoutRule(gate, ruleId, nowMs));
     },
@@ -102,6 +111,9 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
       (await edit(author, gateId, (gate, nowMs) => withOrder(gate, ruleIds, nowMs))).after,
   };
 }
+
+/** The body is the rule itself. */
+const ofTheRule: RulePath = () => '';
 
 /** The id of a gate or rule that a text spells in any case; null for a text that never was one and need not be queried. */
 export function gateIdIn(text: string): string | null {

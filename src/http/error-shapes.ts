@@ -70,7 +70,9 @@ function gatesCode(code: ErrorCode): string {
 }
 
 function withErrors(body: Record<string, unknown>, error: AppError): Record<string, unknown> {
-  return error.errors === undefined ? body : { ...body, errors: error.errors };
+  const { errors: fields, rules } = error;
+  if (fields === undefined && rules === undefined) return body;
+  return { ...body, ...(fields && { errors: fields }), ...(rules && { rules }) };
 }
 
 const errors = schema.optional({
@@ -83,6 +85,11 @@ const gatesError = {
   error: schema.string({ description: 'Error code for programs to match on' }),
   message: schema.string(),
   errors,
+  rules: schema.optional(
+    schema.array(schema.object({ gate_id: schema.string(), id: schema.string(), name: schema.string() }), {
+      description: 'With list_in_use, the rules that use the list',
+    }),
+  ),
   status: blocked(schema.integer()),
 };
 

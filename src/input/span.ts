@@ -44,7 +44,8 @@ export function spanOf({ from, to }: SpanFields): Span {
   return { ...(from === undefined ? {} : { fromMs: from }), ...(to === undefined ? {} : { toMs: to }) };
 }
 
-function momentOf(text: string): number | null {
+/** A moment of ISO 8601 in epoch milliseconds; null for any other text. */
+export function momentOf(text: string): number | null {
   const parts = iso8601.exec(text);
   if (parts === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { rejectUnfitLists } from '../gates/custom-lists.ts';
 import { rulesInput } from '../gates/gate-rules-input.ts';
 import { presetRules } from '../gates/preset.ts';
 import { createRegexBudget } from '../gates/regex/regex-budget.ts';
@@ -42,6 +43,9 @@ export function compileRules(rules: GateRules): CompiledRules {
   const problems = createProblems();
   const read = gateInput.read('rules' in rules ? rules : { default_action: 'allow', rules }, '', problems);
   if (read === refused) throw new AppError('validation_failed', { errors: problems.toFieldErrors() });
+  // Custom lists belong to accounts of the service.
+  const numbered = read.rules.map(({ draft }, index) => [`rules.${index}.`, draft] as const);
+  rejectUnfitLists(numbered, () => undefined);
   const made = compiled({ defaultAction: read.default_action, rules: read.rules.map(({ draft }) => draft) });
   kept.set(rules, made);
   return made;

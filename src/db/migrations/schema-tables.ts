@@ -225,6 +225,21 @@ export function laterTables(engine: Engine): readonly string[] {
     `create table seen_days (
       key ${bytewiseText} primary key, last_day integer not null, days bigint not null, older_day integer)`,
     'create index seen_days_last_day on seen_days (last_day)',
+    `create table custom_lists (
+      id text primary key, account_id text not null references accounts (id), environment text not null,
+      name text not null, name_key text not null, kind text not null, description text, total integer not null,
+      last_seq bigint not null, pruned_through bigint not null, created_at bigint not null, updated_at bigint not null)`,
+    'create unique index custom_lists_name on custom_lists (account_id, environment, name_key)',
+    `create table custom_list_entries (
+      list_id text not null, key ${bytewiseText} not null, value text, note text, expires_at bigint,
+      created_at bigint not null, actor_kind text not null, actor_id text not null, no bigint not null,
+      seq bigint not null, primary key (list_id, key))${withoutRowid}`,
+    'create index custom_list_entries_no on custom_list_entries (list_id, no)',
+    'create index custom_list_entries_seq on custom_list_entries (list_id, seq)',
+    'create index custom_list_entries_expiry on custom_list_entries (list_id, expires_at) where expires_at is not null',
+    `create table custom_list_removals (
+      list_id text not null, seq bigint not null, sealed_key text not null, removed_at bigint not null,
+      primary key (list_id, seq))${withoutRowid}`,
     `create table traffic_blocks (
       no ${number}, process text not null, kind text not null, created_at bigint not null, body ${bytes} not null)`,
     'create index traffic_blocks_created_at on traffic_blocks (created_at)',

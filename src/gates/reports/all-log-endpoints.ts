@@ -74,7 +74,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
         const [row] =
           id === null ? [] : await decisions.listOf([...byId.keys()], { fromId: id, beforeId: `${id}0` }, 1);
         if (row === undefined) throw new AppError('decision_not_found');
-        const trace = await traceLogged(await gates.read(caller, row.gateId), row, parts);
+        const trace = await traceLogged(caller, await gates.read(caller, row.gateId), row, parts);
         return {
           data: {
             ...logEntryBody(row),

@@ -4,6 +4,7 @@ import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision
 import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
 import type { Action } from '../rules/action.ts';
 import { compileGateInTurns, type Evaluable, type Evaluate } from '../rules/evaluate.ts';
+import { type ListHandles, noLists } from '../rules/list-condition.ts';
 import type { RuleDraft } from '../rules/rule.ts';
 import type { BacktestRequest } from './backtest-input.ts';
 
@@ -41,6 +42,8 @@ export interface BacktestResult {
 export interface BacktestOptions {
   readonly store: Pick<DecisionsStore, 'list'>;
   readonly monotonicMs: () => number;
+  /** The lists of the proposed rules and of the gate's own, as they are now. */
+  readonly lists?: ListHandles;
   readonly regexBudget?: RegexBudget;
   readonly maxDecisions?: number;
   readonly budgetMs?: number;
@@ -61,7 +64,7 @@ export async function runBacktest(
   const { store, monotonicMs, maxDecisions = defaultMaxDecisions, budgetMs = defaultBudgetMs } = options;
   const yieldWhenDue = createYielder(monotonicMs);
   const compile = (evaluable: Evaluable<RuleDraft>): Promise<Evaluate<RuleDraft>> =>
-    compileGateInTurns(evaluable, options.regexBudget ?? noBudget, yieldWhenDue);
+    compileGateInTurns(evaluable, options.regexBudget ?? noBudget, yieldWhenDue, options.lists ?? noLists);
   const decide = await compile({ defaultAction: defaultAction ?? gate.defaultAction, rules });
   const decideNow = against === 'rules' ? await compile(gate) : null;
   const tally = createTally();

@@ -2,6 +2,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf } from '../../http/page.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
+import { type CustomListSource, loadLists, rejectUnfitLists } from '../custom-lists.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import type { OutcomesStore } from '../decisions/outcomes-store.ts';
@@ -23,6 +24,7 @@ export interface ReportParts {
   readonly outcomes: Pick<OutcomesStore, 'count'>;
   readonly decisions: Pick<DecisionsStore, 'list'>;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
+  readonly lists: CustomListSource;
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly regexBudget: RegexBudget;
@@ -57,6 +59,7 @@ function backtestEndpoint({
   gates,
   decisions,
   recorder,
+  lists,
   monotonicMs,
   regexBudget,
   prepareBody,
@@ -81,7 +84,12 @@ function backtestEndpoint({
     async handle({ params, body: request }, { caller }) {
       const gate = await gates.read(caller, params.gate_id);
       await recorder.tryFlush();
-      const result = await runBacktest(gate, request, options);
+      const handles = await loadLists(lists, caller, [...request.rules, ...gate.rules]);
+      rejectUnfitLists(
+        request.rules.map((rule, index) => [`rules.${index}.`, rule]),
+        (listId) => handles.get(listId)?.members?.kind,
+      );
+      const result = await runBacktest(gate, request, { ...options, lists: handles });
       return { data: backtestBody(result) };
     },
   });

@@ -1,8 +1,9 @@
 import { AppError } from '../../errors.ts';
-import type { Call, Caller } from '../../http/endpoint.ts';
+import type { Call, Caller, Owner } from '../../http/endpoint.ts';
 import { stage } from '../../http/timing/stage-times.ts';
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { ulidIn } from '../../ulid.ts';
+import { type CustomListSource, listProblems, loadLists } from '../custom-lists.ts';
 import type { DecisionInput, DecisionRequest } from '../decisions/decision.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
@@ -30,6 +31,7 @@ export interface TraceParts {
   readonly revisions: Pick<Revisions, 'of'>;
   readonly decisions: Pick<DecisionsStore, 'find'>;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
+  readonly lists: CustomListSource;
   readonly regexBudget: RegexBudget;
   readonly yieldWhenDue: () => YieldWhenDue;
 }
@@ -54,7 +56,7 @@ export interface GateTrace extends Trace<TracedDraft> {
 /** Traces a gate over what it is asked about. Changes nothing, logs nothing. */
 export async function traceGate(
   gate: Gate,
-  { about, proposed, defaultAction }: TraceRequest,
+  { about, proposed: sent, defaultAction }: TraceRequest,
   { caller, stages }: Pick<Call, 'caller' | 'stages'>,
   parts: TraceParts,
 ): Promise<GateTrace> {
@@ -65,10 +67,12 @@ export async function traceGate(
       ? null
       : { input: about.input, subject: await parts.readSubject(about, caller), showsTraffic: null };
   const { input, subject, showsTraffic } = found ?? loggedSubject(row as LoggedRow);
+  const proposed = sent === null ? null : await withListProblems(sent, caller, parts.lists);
   const own = proposed === null ? await rulesOf(gate, row, parts) : proposedRules(gate, proposed);
   const rules = { ...own, defaultAction: defaultAction ?? own.defaultAction };
   stages.endWait(stage.decide);
-  const trace = await traceRules(rules, subject, parts.regexBudget, parts.yieldWhenDue());
+  const lists = await loadLists(parts.lists, caller, rules.rules);
+  const trace = await traceRules(rules, subject, parts.regexBudget, parts.yieldWhenDue(), lists);
   return {
     ...trace,
     input,
@@ -81,6 +85,7 @@ export async function traceGate(
 
 /** Traces a logged decision over the rules that made it; null when these are not known or no longer kept. */
 export async function traceLogged(
+  owner: Owner,
   gate: Gate,
   row: LoggedRow,
   parts: Omit<TraceParts, 'decisions'>,
@@ -88,7 +93,8 @@ export async function traceLogged(
   const then = await rulesOfThen(gate, row, parts);
   if (then === null) return null;
   const { input, subject, showsTraffic } = loggedSubject(row);
-  const trace = await traceRules(then, subject, parts.regexBudget, parts.yieldWhenDue());
+  const lists = await loadLists(parts.lists, owner, then.rules);
+  const trace = await traceRules(then, subject, parts.regexBudget, parts.yieldWhenDue(), lists);
   const { revision, rules } = then;
   return { ...trace, input, signals: subject.signals, showsTraffic, revision, proposed: null, rulesOfThen: rules };
 }
@@ -114,6 +120,28 @@ function loggedSubject(row: LoggedRow): { input: DecisionInput; subject: TraceSu
   };
   return { input, subject: { signals, reasons }, showsTraffic };
 }
+
+/** Rules whose lists do not exist or do not fit are invalid like any others. */
+async function withListProblems(
+  proposed: ProposedRules,
+  owner: Owner,
+  source: CustomListSource,
+): Promise<ProposedRules> {
+  const drafts = proposed.rules.map((rule, index) => [`rules.${index}.`, rule?.draft ?? noConditions] as const);
+  const lists = await loadLists(
+    source,
+    owner,
+    drafts.map(([, draft]) => draft),
+  );
+  const kindOf = (listId: string) => lists.get(listId)?.members?.kind;
+  const rules = proposed.rules.map((rule, index) => {
+    const draft = drafts[index];
+    return draft === undefined || Object.keys(listProblems([draft], kindOf)).length > 0 ? null : rule;
+  });
+  return { ...proposed, rules, problems: { ...proposed.problems, ...listProblems(drafts, kindOf) } };
+}
+
+const noConditions = { conditions: [] };
 
 function proposedRules({ defaultAction }: Gate, { rules }: ProposedRules): TracedRules {
   const traced = rules.flatMap((rule) => (rule === null ? [] : [{ ...rule.draft, id: rule.id }]));

@@ -4,7 +4,8 @@ import { acceptedRegex } from '../regex/regex.ts';
 import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Condition } from './condition.ts';
 import { type FieldValues, type ValueLists, type ValuePlace, valueAt } from './field-values.ts';
-import { findField } from './fields.ts';
+import { type Field, findField } from './fields.ts';
+import { type ListHandle, type ListHandles, listIdOf } from './list-condition.ts';
 import { type Bounds, findOperator, type Test } from './operators.ts';
 
 /** A condition that cannot be compiled: it was never validated, or was kept by a version with other fields. */
@@ -24,6 +25,8 @@ export interface Check extends ValuePlace {
   readonly bounds: Bounds | null;
   /** The rest of its compilation. */
   readonly steps: Test<never>['steps'];
+  /** The custom list that it compares with; null where it compares with something else. */
+  readonly customList: ListHandle | null;
   /** The number and result of the last evaluation that tested it: rules often share a condition, which is then tested once. */
   askedIn: number;
   held: boolean;
@@ -53,18 +56,21 @@ export function compileCondition(
   values: FieldValues,
   budget: RegexBudget,
   patternTime: PatternTime,
+  lists: ListHandles,
 ): Check {
   const field = findField(condition.field);
   if (field === undefined) throw new ConditionError(condition, 'there is no such field');
   const row = findOperator(condition.operator);
   if (row === undefined) throw new ConditionError(condition, 'there is no such operator');
   const { isNegated = false, holdsOnUnknown = false, keepsText = false, isPattern = false } = row;
+  if (row.isList === true) return compileListCondition(condition, field, isNegated, values, lists);
   const checkOf = <T>(holdsOn: Test<T>, steps?: Test<never>['steps']): Check => ({
     ...values.placeOf(field, keepsText),
     holdsOnUnknown,
     holdsOn,
     bounds: holdsOn.bounds ?? null,
     steps,
+    customList: null,
     askedIn: 0,
     held: false,
   });
@@ -89,6 +95,37 @@ export function compileCondition(
       return checkOf((texts: readonly string[]) => firstToMatch(texts, (text) => matches(text, test)) === !isNegated);
     }
   }
+}
+
+/** Email lists hold normalised addresses, whichever form of the address the condition names. */
+const normalisedAddress = findField('email.normalized') as Field;
+
+/** Neither operator holds while the list is unknown. */
+function compileListCondition(
+  condition: Condition,
+  field: Field,
+  isNegated: boolean,
+  values: FieldValues,
+  lists: ListHandles,
+): Check {
+  const list = lists.get(listIdOf(condition) ?? '');
+  if (list === undefined) throw new ConditionError(condition, 'the list was not loaded');
+  const has = (actual: string | number | readonly string[]): boolean | null => {
+    const { members } = list;
+    if (members === null) return null;
+    if (typeof actual === 'string') return members.has(actual);
+    return typeof actual === 'number' ? members.has(String(actual)) : actual.some((text) => members.has(text));
+  };
+  return {
+    ...values.placeOf(list.members?.kind === 'email' ? normalisedAddress : field, false),
+    holdsOnUnknown: false,
+    holdsOn: (actual: string | number | readonly string[]) => has(actual) === !isNegated,
+    bounds: null,
+    steps: undefined,
+    customList: list,
+    askedIn: 0,
+    held: false,
+  };
 }
 
 /** Whether a text matches; null when the time budget was spent. */

@@ -5,8 +5,8 @@ import type { Problems } from '../../input/problems.ts';
 import { schema } from '../../input/schema.ts';
 import type { Condition, ConditionValue } from './condition.ts';
 import * as values from './condition-value.ts';
-import { type Field, findField } from './fields.ts';
-import { findOperator, type Operator, operatorsByType } from './operators.ts';
+import { type Field, findField, operatorsOf } from './fields.ts';
+import { findOperator, type Operator } from './operators.ts';
 import { regexAhead } from './patterns-ahead.ts';
 
 const properties = {
@@ -54,6 +54,7 @@ function readValue(
 /** Every kind of text takes the same values; the plain one does the least work with them. */
 function inputOf(operator: Operator, field: Field): Input<unknown> | undefined {
   const row = findOperator(operator);
+  if (row?.isList === true) return values.listId;
   if (field.type === 'string' || field.type === 'string[]') return row?.[field.type]?.plain;
   return row?.[field.type];
 }
@@ -73,7 +74,7 @@ function readOperator(input: unknown, field: Field | null, path: string, problem
   if (input === undefined) problems.add(path, 'The operator is required.');
   else if (typeof input !== 'string') problems.add(path, 'The operator must be a string.');
   else if (field !== null) {
-    const allowed = operatorsByType[field.type];
+    const allowed = operatorsOf(field);
     const operator = allowed.find((candidate) => candidate === input);
     if (operator !== undefined) return operator;
     problems.add(path, `A ${field.type} field takes one of: ${allowed.join(', ')}.`);

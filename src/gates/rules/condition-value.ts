@@ -61,6 +61,9 @@ export const texts: Input<readonly string[]> = several(anyText);
 /** A part of a text. */
 export const part: Input<string> = given(somePart);
 
+/** The id of a custom list. */
+export const listId: Input<string> = given(somePart);
+
 /** No value at all. */
 export function noValue(operator: string): Input<undefined> {
   return {

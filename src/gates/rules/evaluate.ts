@@ -5,6 +5,7 @@ import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
 import { createFieldValues, type FieldValues, type ValueLists } from './field-values.ts';
 import { findField } from './fields.ts';
+import { type ListHandles, noLists } from './list-condition.ts';
 import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
@@ -45,8 +46,12 @@ export type Evaluate<R> = (signals: DecisionSignals) => Evaluation<R>;
 const compileAheadMs = 20;
 
 /** Compiles the rules of a gate once. */
-export function compileGate<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget = noBudget): Evaluate<R> {
-  const steps = compileInSteps(gate, budget);
+export function compileGate<R extends RuleDraft>(
+  gate: Evaluable<R>,
+  budget: RegexBudget = noBudget,
+  lists: ListHandles = noLists,
+): Evaluate<R> {
+  const steps = compileInSteps(gate, budget, lists);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -58,8 +63,9 @@ export async function compileGateInTurns<R extends RuleDraft>(
   gate: Evaluable<R>,
   budget: RegexBudget,
   yieldWhenDue: YieldWhenDue,
+  lists: ListHandles = noLists,
 ): Promise<Evaluate<R>> {
-  const steps = compileInSteps(gate, budget);
+  const steps = compileInSteps(gate, budget, lists);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -69,7 +75,11 @@ export async function compileGateInTurns<R extends RuleDraft>(
 }
 
 /** Yields after each condition, and within those that take long. */
-function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget): Generator<void, Evaluate<R>> {
+function* compileInSteps<R extends RuleDraft>(
+  gate: Evaluable<R>,
+  budget: RegexBudget,
+  lists: ListHandles,
+): Generator<void, Evaluate<R>> {
   const values = createFieldValues();
   const shared = new Map<string, Check>();
   const compiled: CompiledRule<R>[] = [];
@@ -83,7 +93,7 @@ function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexB
       let check = shared.get(name);
       if (check === undefined) {
         const startedMs = performance.now();
-        check = compileCondition(condition, values, budget, spentMs > compileAheadMs ? 'when asked' : 'now');
+        check = compileCondition(condition, values, budget, spentMs > compileAheadMs ? 'when asked' : 'now', lists);
         spentMs += performance.now() - startedMs;
         shared.set(name, check);
         if (check.steps !== undefined) yield* check.steps();

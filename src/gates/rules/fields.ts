@@ -1,6 +1,8 @@
+import type { ListKind } from '../../list-kind.ts';
 import { type Described, type SignalGroup, signalGroups } from '../../signals/signal.ts';
+import { listKindsOf } from './list-condition.ts';
 import type { FieldType, Operator } from './operators.ts';
-import { operatorsByType } from './operators.ts';
+import { listOperators, operatorNames, operatorsByType } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
 import { type GateSignal, gateSignals, type SubjectName } from './signals.ts';
 import type { TextKind } from './text-form.ts';
@@ -96,6 +98,15 @@ export function findField(path: string): Field | undefined {
 export interface FieldDescription extends FieldTexts {
   readonly type: FieldType;
   readonly operators: readonly Operator[];
+  /** The kinds of custom lists that `in_list` and `not_in_list` take. */
+  readonly listKinds?: readonly ListKind[];
+}
+
+/** The operators a condition on a field may use. */
+export function operatorsOf(field: Pick<Field, 'path' | 'type'>): readonly Operator[] {
+  const ofType = operatorsByType[field.type];
+  if (listKindsOf(field).length === 0) return ofType;
+  return operatorNames.filter((name) => ofType.includes(name) || listOperators.includes(name));
 }
 
 /** The catalogue of condition fields. */
@@ -103,7 +114,8 @@ export function fieldCatalogue(): FieldDescription[] {
   return fields.map(({ path, type, description, label, group, values, unit, minimum, maximum }) => ({
     path,
     type,
-    operators: operatorsByType[type],
+    operators: operatorsOf({ path, type }),
+    ...(listKindsOf({ path, type }).length === 0 ? {} : { listKinds: listKindsOf({ path, type }) }),
     description,
     label,
     group,

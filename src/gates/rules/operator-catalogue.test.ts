@@ -46,7 +46,7 @@ describe('the operator catalogue', () => {
     );
     assert.deepEqual(
       names(({ isNegated }) => isNegated),
-      ['not_equals', 'not_in', 'not_contains', 'not_matches'],
+      ['not_equals', 'not_in', 'not_in_list', 'not_contains', 'not_matches'],
     );
   });
 });

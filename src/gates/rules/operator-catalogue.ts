@@ -1,8 +1,8 @@
 import type { Input } from '../../input/input.ts';
 import { findOperator, type Operator, type OperatorRow, operatorNames } from './operators.ts';
 
-/** How many values a condition takes: none, one, several, or a low and a high number. */
-export const valueKinds = ['none', 'one', 'list', 'range'] as const;
+/** What a condition takes: no value, one, several, a low and a high number, or the id of a custom list. */
+export const valueKinds = ['none', 'one', 'list', 'range', 'custom_list'] as const;
 
 /** The shape of a condition's value, apart from the type of its field. */
 export interface ValueShape {
@@ -46,6 +46,7 @@ interface ValueSchema {
 
 /** The limits on texts apply only to text fields; everything else is the same for every type of field. */
 function shapeOf(row: OperatorRow): ValueShape {
+  if (row.isList === true) return { kind: 'custom_list', isPattern: false };
   const inputs: readonly (Input<unknown> | undefined)[] = [row.string?.plain, row.integer, row.boolean];
   const schema: ValueSchema = inputs.find((input) => input !== undefined)?.schema ?? {};
   const isPattern = row.isPattern ?? false;

@@ -44,6 +44,8 @@ export interface OperatorRow extends Tests {
   readonly holdsOnUnknown?: boolean;
   /** Its value is a regular expression: the most expensive test, for which a decision has a time budget. */
   readonly isPattern?: boolean;
+  /** Its value is the id of a custom list; a field takes it if a kind of list fits, whatever its type. */
+  readonly isList?: boolean;
 }
 
 const negated = { isNegated: true } as const;
@@ -116,6 +118,8 @@ const operators = {
   not_equals: { label: 'is not', ...equality, ...negated },
   in: { label: 'is one of', ...membership },
   not_in: { label: 'is none of', ...membership, ...negated },
+  in_list: { label: 'is on', isList: true },
+  not_in_list: { label: 'is not on', isList: true, ...negated },
   contains: { label: 'contains', ...containment },
   not_contains: { label: 'does not contain', ...containment, ...negated },
   starts_with: {
@@ -154,13 +158,16 @@ export const operatorNames = Object.keys(operators) as Operator[];
 
 const ofType = (type: FieldType): readonly Operator[] => operatorNames.filter((name) => type in operators[name]);
 
-/** The operators a condition may use, by the type of its field. */
+/** The operators a condition may use, by the type of its field; those on custom lists depend on the field itself. */
 export const operatorsByType: Readonly<Record<FieldType, readonly Operator[]>> = {
   boolean: ofType('boolean'),
   string: ofType('string'),
   integer: ofType('integer'),
   'string[]': ofType('string[]'),
 };
+
+/** The operators on custom lists. */
+export const listOperators: readonly Operator[] = operatorNames.filter((name) => findOperator(name).isList === true);
 
 /** The operator with that name, if there is one. */
 export function findOperator(name: Operator): OperatorRow;

@@ -6,6 +6,7 @@ import type { Condition } from './condition.ts';
 import type { Evaluable } from './evaluate.ts';
 import { createFieldValues, type ValuePlace, valueAt } from './field-values.ts';
 import { type Field, findField } from './fields.ts';
+import { type ListHandles, noLists } from './list-condition.ts';
 import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals, SubjectName } from './signals.ts';
@@ -65,8 +66,9 @@ export async function traceRules<R extends RuleDraft>(
   subject: TraceSubject,
   budget: RegexBudget,
   yieldWhenDue: YieldWhenDue,
+  lists: ListHandles = noLists,
 ): Promise<Trace<R>> {
-  const look = createLook(subject, budget);
+  const look = createLook(subject, budget, lists);
   const compiled: { rule: R; checks: readonly Look[] }[] = [];
   for (const rule of gate.rules) {
     const checks: Look[] = [];
@@ -101,7 +103,7 @@ interface Look {
   readonly check: Check;
 }
 
-function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget) {
+function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget, lists: ListHandles) {
   const values = createFieldValues();
   let isOutOfTime = false;
   const watched: RegexBudget = {
@@ -114,22 +116,23 @@ function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget) {
   };
   return {
     compile(condition: Condition): Look {
-      const check = compileCondition(condition, values, watched, 'now');
+      const check = compileCondition(condition, values, watched, 'now', lists);
       const field = findField(condition.field) as Field;
       return { condition, field, shown: values.placeOf(field, true), check };
     },
     /** Reads what the conditions are about; after that each can be looked at. */
     readAll() {
-      const lists = values.take(signals);
+      const taken = values.take(signals);
       watched.begin();
       return ({ condition, field, shown, check }: Look): TracedCondition => {
-        const value = valueAt(lists, shown) as TracedCondition['value'];
+        const value = valueAt(taken, shown) as TracedCondition['value'];
         if (value === null) {
           const holds = findOperator(condition.operator)?.holdsOnUnknown ?? null;
           return { condition, holds, value, reason: reasonOf(reasons, field) };
         }
+        if (check.customList?.members === null) return { condition, holds: null, value, reason: 'no_list' };
         isOutOfTime = false;
-        const holds = holdsFor(check, lists, 1);
+        const holds = holdsFor(check, taken, 1);
         return { condition, holds: isOutOfTime ? null : holds, value, reason: isOutOfTime ? 'no_time' : null };
       };
     },

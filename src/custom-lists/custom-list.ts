@@ -1,0 +1,50 @@
+import type { Actor } from '../actor.ts';
+import type { ListKind } from '../list-kind.ts';
+
+/** The most lists an environment holds, and the most entries a list holds; expired entries do not count. */
+export const listLimits = { lists: 50, entries: 100_000, entriesPerRequest: 1_000 } as const;
+
+/** An account's own list, for use in rules. */
+export interface CustomList {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ListKind;
+  readonly description: string | null;
+  /** Without expired ones. */
+  readonly entriesCount: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A new list as its author writes it. */
+export type NewCustomList = Pick<CustomList, 'name' | 'kind' | 'description'>;
+
+/** A rule that compares with a list. */
+export interface ListUse {
+  readonly gateId: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** An entry to add, or to change if the list has its key. */
+export interface NewEntry {
+  readonly key: string;
+  readonly value: string;
+  readonly note: string | null;
+  readonly expiresAtMs: number | null;
+}
+
+/** An entry of a list. */
+export interface ListEntry extends Omit<NewEntry, 'key'> {
+  /** The order of addition. */
+  readonly no: number;
+  readonly createdAtMs: number;
+  readonly createdBy: Pick<Actor, 'kind' | 'id'>;
+}
+
+/** A change to a key: until when it is on the list from now on, or removed. */
+export interface KeyChange {
+  readonly seq: number;
+  readonly key: string;
+  readonly change: 'removed' | { readonly expiresAtMs: number | null };
+}

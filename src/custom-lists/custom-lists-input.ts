@@ -1,0 +1,94 @@
+import { pageParameters } from '../http/page.ts';
+import { anything, described, type Input, into, nullable } from '../input/input.ts';
+import { items, list } from '../input/list.ts';
+import { defaulted, object, optional } from '../input/object.ts';
+import { once, query } from '../input/parameter.ts';
+import { choice, text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
+import { characters, mostCharacters, notBlank, storable } from '../input/text-limits.ts';
+import { type ListKind, listKinds } from '../list-kind.ts';
+import { listLimits, type NewCustomList } from './custom-list.ts';
+import type { ListChange } from './custom-lists-store.ts';
+import { maxTextLength } from './entry-value.ts';
+
+const maxNameLength = 120;
+const maxDescriptionLength = 500;
+
+const nameInput = text('The name', [characters(1, maxNameLength), notBlank, storable]);
+const descriptionInput = nullable(
+  text('The description', [mostCharacters(maxDescriptionLength), storable], 'a string or null'),
+);
+const kindInput = described(choice('The kind', listKinds), {
+  description: 'What the entries are. It decides which fields a rule can compare with the list',
+});
+
+/** Fields of a list that are shown and not set; sent back as they were read, they are ignored. */
+const readOnly = ['id', 'entries_count', 'rules', 'created_at', 'updated_at'];
+
+/** The body of a new list. */
+export const newListInput: Input<NewCustomList> = object(
+  { name: nameInput, kind: kindInput, description: defaulted(descriptionInput, null) },
+  { readOnly },
+);
+
+/** A change of a list; its kind may be sent as it was read. */
+export type SentListChange = ListChange & { readonly kind?: ListKind };
+
+/** The body of a change of a list. */
+export const listChangeInput: Input<SentListChange> = object(
+  { name: optional(nameInput), description: optional(descriptionInput), kind: optional(kindInput) },
+  { readOnly },
+);
+
+/** An entry as it was sent; each invalid one gets its own error in the response. */
+export interface SentEntry {
+  readonly value: unknown;
+  readonly note: unknown;
+  readonly expires_at: unknown;
+}
+
+const notTooMany = (label: string) =>
+  items(0, listLimits.entriesPerRequest, `${label} must not have more than ${listLimits.entriesPerRequest} items.`);
+
+const entryInput: Input<SentEntry> = {
+  ...into(
+    object(
+      { value: anything, note: optional(anything), expires_at: optional(anything) },
+      {
+        notAnObject: 'An entry must be an object with value, note and expires_at.',
+        readOnly: ['created_at', 'expired'],
+      },
+    ),
+    ({ value, note, expires_at }) => ({ value, note: note ?? null, expires_at: expires_at ?? null }),
+  ),
+  schema: schema.object(
+    {
+      value: schema.string({ maxLength: maxTextLength }),
+      note: schema.optional(schema.nullable(schema.string())),
+      expires_at: schema.optional(schema.nullable(schema.string({ description: 'ISO 8601, in the future' }))),
+    },
+    { additionalProperties: false },
+  ),
+};
+
+/** The body that adds entries. */
+export const entriesInput: Input<readonly SentEntry[]> = into(
+  object({ entries: list('The entries', entryInput, { limits: [notTooMany('The entries')] }) }),
+  ({ entries }) => entries,
+);
+
+/** The body that removes entries. */
+export const valuesInput: Input<readonly string[]> = into(
+  object({ values: list('The values', text('Each value'), { limits: [notTooMany('The values')] }) }),
+  ({ values }) => values,
+);
+
+/** The query of a page of entries. */
+export const entriesQuery = query({
+  ...pageParameters('list-entries'),
+  q: optional(
+    described(once(text('The q parameter', [mostCharacters(maxTextLength), storable])), {
+      description: 'A text that the value or the note contains, ignoring case',
+    }),
+  ),
+});

@@ -1,0 +1,278 @@
+import { sql, type Transaction } from 'kysely';
+import type { ActorKind } from '../actor.ts';
+import { recordChange } from '../db/changes.ts';
+import type { Db } from '../db/db.ts';
+import { lockRows } from '../db/row-locks.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Author } from '../http/endpoint.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
+import type { KeyChange, ListEntry, NewEntry } from './custom-list.ts';
+import {
+  customListsTopic,
+  expiredCounts,
+  ownLists,
+  recordListAct,
+  removeEntriesOf,
+  scopeOf,
+} from './custom-lists-store.ts';
+
+/** The result of a write: null when the list is missing, `full` when nothing was changed because it is full. */
+export type EntriesWritten = { readonly added: number; readonly updated: number; readonly changes: KeyChange[] };
+
+/** Entries of custom lists in the database. */
+export interface ListEntriesStore {
+  /** Adds entries with distinct keys, and changes those whose key is listed; all or none. */
+  put(
+    author: Author,
+    listId: string,
+    entries: readonly NewEntry[],
+    maxEntries: number,
+    nowMs: number,
+  ): Promise<EntriesWritten | 'full' | null>;
+  /** Removes the listed ones among distinct keys. */
+  remove(author: Author, listId: string, keys: readonly string[], nowMs: number): Promise<KeyChange[] | null>;
+  /** Newest first, those added before `beforeNo`; only entries that match `search` where it is given. */
+  page(listId: string, page: EntriesPage, nowMs: number): Promise<ListEntry[]>;
+  /** Removes entries long expired, and entries of lists that are gone. */
+  purge(nowMs: number): Promise<void>;
+}
+
+/** Which entries to read. */
+export interface EntriesPage {
+  readonly beforeNo: number | null;
+  readonly limit: number;
+  /** A text that value or note contains, and the key it has if it is a value. */
+  readonly search: { readonly text: string; readonly key: string | null } | null;
+}
+
+/** How long an expired entry is shown. */
+export const expiredShownMs = 30 * 86_400_000;
+/** How long removals are kept for other instances; an instance that is further behind reloads the list. */
+const removalsKeptMs = 3_600_000;
+/** Rows per statement; SQLite blocks the event loop during a statement. */
+const batchSize = 100;
+
+export function createListEntriesStore(db: Db): ListEntriesStore {
+  return {
+    put: (author, listId, entries, maxEntries, nowMs) =>
+      db.transaction(async (trx) => {
+        const list = await lockList(trx, db, author, listId);
+        return list === undefined ? null : putEntries(trx, author, list, entries, maxEntries, nowMs);
+      }),
+    remove: (author, listId, keys, nowMs) =>
+      db.transaction(async (trx) => {
+        const list = await lockList(trx, db, author, listId);
+        return list === undefined ? null : removeKeys(trx, db, author, list, keys, nowMs);
+      }),
+    async page(listId, { beforeNo, limit, search }, nowMs) {
+      let query = db.read
+        .selectFrom('custom_list_entries')
+        .selectAll()
+        .where('list_id', '=', listId)
+        .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs - expiredShownMs)]));
+      if (beforeNo !== null) query = query.where('no', '<', beforeNo);
+      if (search !== null) query = query.where(matching(search));
+      const rows = await query.orderBy('no', 'desc').limit(limit).execute();
+      return rows.map((row) => ({
+        no: row.no,
+        value: row.value ?? row.key,
+        note: row.note,
+        expiresAtMs: row.expires_at,
+        createdAtMs: row.created_at,
+        createdBy: { kind: row.actor_kind as ActorKind, id: row.actor_id },
+      }));
+    },
+    purge: (nowMs) => purge(db, nowMs),
+  };
+}
+
+function matching({ text, key }: NonNullable<EntriesPage['search']>) {
+  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`(key = ${key ?? ''} or key like ${pattern} escape '\\' or lower(note) like ${pattern} escape '\\')`;
+}
+
+function lockList(trx: Transaction<Schema>, db: Db, author: Author, listId: string) {
+  return lockRows(db, ownLists(trx, author).where('id', '=', listId), 'no key update').executeTakeFirst();
+}
+
+type LockedList = NonNullable<Awaited<ReturnType<typeof lockList>>>;
+
+async function putEntries(
+  trx: Transaction<Schema>,
+  author: Author,
+  list: LockedList,
+  entries: readonly NewEntry[],
+  maxEntries: number,
+  nowMs: number,
+): Promise<EntriesWritten | 'full'> {
+  if (entries.length === 0) return { added: 0, updated: 0, changes: [] };
+  const known = await expiryOf(
+    trx,
+    list.id,
+    entries.map(({ key }) => key),
+  );
+  const isLive = ({ key }: NewEntry) => known.has(key) && (known.get(key) ?? nowMs + 1) > nowMs;
+  const updated = entries.filter(isLive).length;
+  const added = entries.length - updated;
+  const expired = (await expiredCounts(trx, [list.id], nowMs)).get(list.id) ?? 0;
+  if (added > 0 && list.total - expired + added > maxEntries) return 'full';
+  // An expired entry that is added again is a new one.
+  const revived = entries.filter((entry) => known.has(entry.key) && !isLive(entry)).map(({ key }) => key);
+  for (const batch of batchesOf(revived))
+    await trx.deleteFrom('custom_list_entries').where('list_id', '=', list.id).where('key', 'in', batch).execute();
+  const rows = entries.map(({ key, value, note, expiresAtMs }, index) => ({
+    list_id: list.id,
+    key,
+    value: value === key ? null : value,
+    note,
+    expires_at: expiresAtMs,
+    created_at: nowMs,
+    actor_kind: author.by.kind,
+    actor_id: author.by.id,
+    no: list.last_seq + 1 + index,
+    seq: list.last_seq + 1 + index,
+  }));
+  for (const batch of batchesOf(rows)) await upsert(trx, batch);
+  const total = list.total + added - revived.length;
+  const trimmed = await trimExpired(trx, list.id, total - 2 * maxEntries, nowMs);
+  await advance(trx, list, { total: total - trimmed, last_seq: list.last_seq + rows.length }, nowMs);
+  await recordListAct(trx, author, 'list.entries_added', list, nowMs, { added, updated });
+  await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
+  const changes = rows.map(({ seq, key, expires_at }) => ({ seq, key, change: { expiresAtMs: expires_at } }));
+  return { added, updated, changes };
+}
+
+async function upsert(trx: Transaction<Schema>, rows: readonly Schema['custom_list_entries'][]): Promise<void> {
+  await trx
+    .insertInto('custom_list_entries')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['list_id', 'key']).doUpdateSet((row) => ({
+        value: row.ref('excluded.value'),
+        note: row.ref('excluded.note'),
+        expires_at: row.ref('excluded.expires_at'),
+        seq: row.ref('excluded.seq'),
+      })),
+    )
+    .execute();
+}
+
+/** When the listed ones among these keys expire. */
+async function expiryOf(
+  trx: Transaction<Schema>,
+  listId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> {
+  const found = new Map<string, number | null>();
+  for (const batch of batchesOf(keys)) {
+    const query = trx.selectFrom('custom_list_entries').select(['key', 'expires_at']).where('list_id', '=', listId);
+    for (const { key, expires_at } of await query.where('key', 'in', batch).execute()) found.set(key, expires_at);
+  }
+  return found;
+}
+
+/** Entries that expire quickly must not fill the database for the days that they are shown. */
+async function trimExpired(trx: Transaction<Schema>, listId: string, excess: number, nowMs: number): Promise<number> {
+  if (excess <= 0) return 0;
+  const oldest = trx
+    .selectFrom('custom_list_entries')
+    .select('key')
+    .where('list_id', '=', listId)
+    .where('expires_at', '<=', nowMs)
+    .orderBy('expires_at')
+    .limit(excess);
+  const removal = trx.deleteFrom('custom_list_entries').where('list_id', '=', listId).where('key', 'in', oldest);
+  return Number((await removal.executeTakeFirst()).numDeletedRows);
+}
+
+async function removeKeys(
+  trx: Transaction<Schema>,
+  { secrets }: Db,
+  author: Author,
+  list: LockedList,
+  keys: readonly string[],
+  nowMs: number,
+): Promise<KeyChange[]> {
+  const removed: string[] = [];
+  for (const batch of batchesOf(keys)) {
+    const removal = trx.deleteFrom('custom_list_entries').where('list_id', '=', list.id).where('key', 'in', batch);
+    for (const { key } of await removal.returning('key').execute()) removed.push(key);
+  }
+  if (removed.length === 0) return [];
+  const changes = removed.map((key, index) => ({ seq: list.last_seq + 1 + index, key, change: 'removed' as const }));
+  const rows = changes.map(({ seq, key }) => ({
+    list_id: list.id,
+    seq,
+    sealed_key: secrets.seal(key),
+    removed_at: nowMs,
+  }));
+  for (const batch of batchesOf(rows)) await trx.insertInto('custom_list_removals').values(batch).execute();
+  const pruned_through = await pruneRemovals(trx, list, 2 * removed.length, nowMs);
+  const counts = { total: list.total - removed.length, last_seq: list.last_seq + removed.length, pruned_through };
+  await advance(trx, list, counts, nowMs);
+  await recordListAct(trx, author, 'list.entries_removed', list, nowMs, { removed: removed.length });
+  await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
+  return changes;
+}
+
+/** Prunes up to `limit` old removals, a few with each new removal; returns the last pruned number. */
+async function pruneRemovals(
+  trx: Transaction<Schema>,
+  { id, pruned_through }: LockedList,
+  limit: number,
+  nowMs: number,
+): Promise<number> {
+  const removals = trx.selectFrom('custom_list_removals').select(['seq', 'removed_at']).where('list_id', '=', id);
+  const oldest = await removals.orderBy('seq').limit(limit).execute();
+  const old = oldest.filter((row) => row.removed_at < nowMs - removalsKeptMs).map((row) => row.seq);
+  for (const batch of batchesOf(old))
+    await trx.deleteFrom('custom_list_removals').where('list_id', '=', id).where('seq', 'in', batch).execute();
+  return Math.max(pruned_through, ...old);
+}
+
+async function advance(
+  trx: Transaction<Schema>,
+  { id }: LockedList,
+  to: Partial<Pick<LockedList, 'total' | 'last_seq' | 'pruned_through'>>,
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('custom_lists')
+    .set({ ...to, updated_at: nowMs })
+    .where('id', '=', id)
+    .execute();
+}
+
+function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += batchSize) yield items.slice(start, start + batchSize);
+}
+
+async function purge(db: Db, nowMs: number): Promise<void> {
+  const entries = db.read.selectFrom('custom_list_entries').select('list_id').distinct();
+  const old = await entries.where('expires_at', '<=', nowMs - expiredShownMs).execute();
+  for (const { list_id } of old) {
+    while ((await purgeBatch(db, list_id, nowMs)) === batchSize) await yieldToEventLoop();
+  }
+  const lists = db.read.selectFrom('custom_lists').select('id');
+  const orphans = await entries.where('list_id', 'not in', lists).execute();
+  for (const { list_id } of orphans) await removeEntriesOf(db, list_id);
+}
+
+function purgeBatch(db: Db, listId: string, nowMs: number): Promise<number> {
+  return db.background.transaction(async (trx) => {
+    const batch = trx
+      .selectFrom('custom_list_entries')
+      .select('key')
+      .where('list_id', '=', listId)
+      .where('expires_at', '<=', nowMs - expiredShownMs)
+      .limit(batchSize);
+    const removal = trx.deleteFrom('custom_list_entries').where('list_id', '=', listId).where('key', 'in', batch);
+    const removed = Number((await removal.executeTakeFirst()).numDeletedRows);
+    await trx
+      .updateTable('custom_lists')
+      .set((row) => ({ total: row('total', '-', removed) }))
+      .where('id', '=', listId)
+      .execute();
+    return removed;
+  });
+}
