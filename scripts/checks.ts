@@ -18,6 +18,7 @@ const checks: readonly (readonly [string, ...string[]])[] = [
   [node, 'scripts/signals-table.ts', '--check'],
   [node, 'scripts/library-types.ts', '--check'],
   [node, 'scripts/package-dates.ts', '--check'],
+  [node, 'scripts/list-families.ts', '--check'],
   [node, 'scripts/conformance.ts'],
   [node, 'scripts/words.ts'],
 ];

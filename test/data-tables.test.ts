@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
+import { familyProblems } from '../scripts/list-families.ts';
 import {
   asciiTlds,
   assertDomains,
@@ -142,5 +143,28 @@ describe('network classes', () => {
   test('network classes distinguish a cloud, a VPN network and an access provider', () => {
     const classOf = (asn: number): string | undefined => asnClasses.entries.find((entry) => entry.asn === asn)?.class;
     assert.deepEqual([16509, 9009, 13335, 7922].map(classOf), ['hosting', 'vpn', 'cdn', 'isp']);
+  });
+});
+
+describe('families of lists', () => {
+  const names = Array.from({ length: 10 }, (_, index) => `bin${index}.com`);
+  const original = { name: 'original', names };
+  const copy = { name: 'copy', names: [...names.slice(1), 'own-bin.com'] };
+  const sources = (copies: readonly string[]) => [
+    { name: 'original', kind: 'kept' as const },
+    { name: 'copy', kind: 'weak' as const, copies },
+  ];
+
+  test('two lists that vote and share most of their names are reported as one family', () => {
+    const problems = familyProblems(sources([]), [original, copy]);
+    assert.deepEqual(problems, [
+      "original and copy share 90 % of the smaller one's own names: declare which one copies the other",
+    ]);
+  });
+
+  test('a declared copy, and lists that share few names, are no problem', () => {
+    assert.deepEqual(familyProblems(sources(['original']), [original, copy]), []);
+    const other = { name: 'copy', names: [...names.slice(5), 'a.com', 'b.com', 'c.com'] };
+    assert.deepEqual(familyProblems(sources([]), [original, other]), []);
   });
 });

@@ -97,7 +97,7 @@ export const packageSources: readonly PackageSource[] = [
     file: 'dist/index.js',
     format: 'quoted_lines',
     licence: 'MIT',
-    copies: ['disposable-domains', 'mailchecker', 'burner-email-providers'],
+    copies: ['disposable-domains', 'mailchecker', 'burner-email-providers', '@emailalias/disposable-email-detector'],
     atLeast: 50_000,
     atMost: 500_000,
   },
@@ -163,6 +163,13 @@ const voters = packageSources.flatMap(({ name, kind, copies = [] }) =>
     ? []
     : [{ bit: sourceBit(name), copied: copies.reduce((bits, each) => bits | sourceBit(each), 0), ...votesOf[kind] }],
 );
+
+/** The votes of a list for its own names, in words. */
+export function voteText({ kind }: PackageSource): string {
+  if (kind === 'strong' || kind === 'public') return '';
+  const { votes, underThrowawaySuffix } = votesOf[kind];
+  return votes === underThrowawaySuffix ? `${votes}` : `${votes}, ${underThrowawaySuffix} under throwaway suffixes`;
+}
 
 /** Whether lists that are not strong say enough about a name: two votes of lists that repeat none of the others. */
 export function hasEnoughVotes(named: number, isThrowaway: boolean): boolean {
