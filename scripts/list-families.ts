@@ -94,7 +94,7 @@ if (import.meta.main) {
   const lists = packageSources.map(readPackage);
   const file = join(root, 'docs/lists.md');
   const text = readFileSync(file, 'utf8');
-  const between = /(<!-- written by scripts\/list-families\.ts -->\n)[^]*?(\n<!-- end -->)/;
+  const between = /(<!-- written by scripts\/list-families\.ts -->\n)[\s\S]*?(\n<!-- end -->)/;
   if (!between.test(text)) throw new Error('docs/lists.md has no place for the families');
   const written = text.replace(between, (_, start: string, end: string) => `${start}${familiesText(lists)}${end}`);
   const problems = familyProblems(packageSources, lists);
