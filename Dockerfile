@@ -15,6 +15,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY sdk/src ./sdk/src
+COPY snippets ./snippets
 COPY console ./console
 RUN node scripts/build-console.ts
 COPY data ./data

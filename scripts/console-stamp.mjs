@@ -8,10 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'console', 'dist');
 const stampFile = join(dist, '.stamp');
 
-/** A hash of everything the build reads: the console, the client it uses, and the versions of the packages. */
+/** A hash of everything the build reads: the console, the client and the snippets it uses, and the versions of the packages. */
 export function consoleStamp() {
   const hash = createHash('sha256');
-  const files = [...filesBelow('console'), ...filesBelow('sdk/src'), 'package-lock.json'].filter(isSource).sort();
+  const files = [...filesBelow('console'), ...filesBelow('sdk/src'), ...filesBelow('snippets'), 'package-lock.json']
+    .filter(isSource)
+    .sort();
   for (const file of files)
     hash
       .update(`${file}\n`)

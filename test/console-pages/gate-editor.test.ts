@@ -41,6 +41,24 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     assert.fail(`nothing called ${name} can be reached by Tab`);
   };
 
+  it('"Use it" shows the code in the chosen language, with the gate and the chosen policies, and remembers the language', async () => {
+    const gate = await newGate();
+    await shown.visit(`/production/gates/${gate.id}/use-it`, async (page) => {
+      const code = (language: string) => page.getByRole('textbox', { name: `the ${language} code` });
+      assert.match(await code('curl').inputValue(), new RegExp(`/v1/gates/${gate.id}/decisions`));
+      const choose = (group: string, choice: string) =>
+        page.getByRole('group', { name: group }).getByText(choice, { exact: true }).click();
+      await choose('Language', 'Python');
+      await choose('While the service does not answer', 'Block');
+      await choose('A challenge', 'Allow');
+      const python = await code('Python').inputValue();
+      for (const part of [shown.address, gate.id, 'return "block", "Please try again', 'action = "allow"'])
+        assert.ok(python.includes(part), part);
+      await page.reload();
+      await code('Python').waitFor();
+    });
+  });
+
   it('every page fits, without squeezed or overlapping texts, from 320 to 2,560 px', async () => {
     const [{ id: decisionId }] = (await shown.call<{ data: [{ id: string }] }>('GET', '/v1/decisions?action=block'))
       .data;

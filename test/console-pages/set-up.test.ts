@@ -7,7 +7,15 @@ import { root } from '../../scripts/test-files.ts';
 import { temporaryDirectory } from '../engines.ts';
 
 it('set-up lets the service start when the console cannot be built, reports it, and leaves no partial files', () => {
-  const checkout = folderWith(['console', 'sdk/src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']);
+  const checkout = folderWith([
+    'console',
+    'sdk/src',
+    'snippets',
+    'scripts',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ]);
   appendFileSync(join(checkout, 'console', 'vite.config.ts'), "throw new Error('broken by the test');\n");
   const { status, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], { cwd: checkout, encoding: 'utf8' });
   assert.equal(status, 0);

@@ -1,33 +1,67 @@
+import { useState } from 'react';
+import { languages } from '../../../snippets/languages.ts';
+import type { SignUpDecision } from '../../../snippets/snippet.ts';
 import { useEnvironment } from '../api/environment.ts';
 import { Card } from '../ui/card.tsx';
+import { Choice } from '../ui/choice.tsx';
 import { Copy } from '../ui/copy.tsx';
 import styles from './use-it.module.css';
 
-/** How a sign-up form calls this gate. */
+const names = languages.map(({ name }) => name);
+const failures = { Allow: 'allow', Block: 'block' } as const;
+const challenges = { 'Confirm first': 'confirm', Allow: 'allow', Block: 'block' } as const;
+const keysOf = <Key extends string>(choices: Readonly<Record<Key, string>>) => Object.keys(choices) as Key[];
+/** The reference offers the same languages, and remembers the choice under the same name. */
+const rememberedLanguage = 'signalpost.language';
+
+/** How a sign-up form calls this gate, in several languages. */
 export function UseIt({ gateId }: { gateId: string }) {
   const environment = useEnvironment();
-  const origin = globalThis.location.origin;
-  const curl = `curl ${origin}/v1/gates/${gateId}/decisions \\
-  -H "Authorization: Bearer $SIGNALPOST_KEY" -H "Content-Type: application/json" \\
-  -d '{"email": "jane@example.com", "ip": "203.0.113.7"}'`;
-  const script = `import { Signalpost } from '@signalpost/client';
-
-const signalpost = new Signalpost({ apiKey: process.env.SIGNALPOST_KEY, baseUrl: '${origin}' });
-const { decision } = await signalpost.gates.decide('${gateId}', { email, ip });
-if (decision.action === 'block') refuse(decision.matched_rule?.message);`;
+  const [name, setName] = useState(() => localStorage.getItem(rememberedLanguage) ?? '');
+  const [failure, setFailure] = useState<keyof typeof failures>('Allow');
+  const [challenge, setChallenge] = useState<keyof typeof challenges>('Confirm first');
+  const language = languages.find((one) => one.name === name) ?? languages[0];
+  if (language === undefined) return null;
+  const decision: SignUpDecision = {
+    gateId,
+    email: 'jane@example.com',
+    ip: '203.0.113.7',
+    onFailure: failures[failure],
+    onChallenge: challenges[challenge],
+  };
+  const choose = (next: string) => {
+    localStorage.setItem(rememberedLanguage, next);
+    setName(next);
+  };
   return (
-    <Card title="Call this gate from your sign-up form">
+    <Card
+      title="Call this gate from your sign-up form"
+      aside={<a href={`/docs?gate=${gateId}#decide`}>All calls in the reference</a>}
+    >
       <div className={styles.ways}>
         <p className={styles.soft}>
-          Use a key of {environment}. The decision is allow, block or challenge, with the rule that decided. While the
-          service is unavailable, let visitors in: the client’s <code>failOpen</code> does that for you.
+          Put a <a href={`/console/${environment}/keys`}>key of {environment}</a> into the environment variable{' '}
+          <code>SIGNALPOST_KEY</code>. A decision costs 1 credit, with an IP address 3.
         </p>
         <h3>Gate id</h3>
         <Copy label="Copy the gate id" text={gateId} />
-        <h3>curl</h3>
-        <Copy label="Copy the curl command" text={curl} />
-        <h3>JavaScript</h3>
-        <Copy label="Copy the script" text={script} />
+        <h3>Code</h3>
+        <Choice label="Language" choices={names} value={language.name} onChange={choose} />
+        <div className={styles.policies}>
+          <span>While the service does not answer</span>
+          <Choice
+            label="While the service does not answer"
+            choices={keysOf(failures)}
+            value={failure}
+            onChange={setFailure}
+          />
+          <span>A challenge</span>
+          <Choice label="A challenge" choices={keysOf(challenges)} value={challenge} onChange={setChallenge} />
+        </div>
+        <Copy
+          label={`Copy the ${language.name} code`}
+          text={language.decide({ baseUrl: location.origin, key: null }, decision).trimEnd()}
+        />
       </div>
     </Card>
   );
