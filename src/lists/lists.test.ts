@@ -137,6 +137,37 @@ describe('the lists of the installed packages', () => {
     assert.equal(lists.tldTrust('example.nosuchtld'), null);
   });
 
+  it('the lists of the installed packages know role names with accents and in native script, and no person', () => {
+    const roles = `büro geschäftsführung comptabilité réservations administración atención-al-cliente informações księgowość objednávky
+      iletişim müşteri.hizmetleri ügyfélszolgálat kundtjänst vânzări продажи отдел-кадров πωλήσεις 客服 技术支持 お問い合わせ 営業部 고객센터 المبيعات
+      תמיכה सहायता ฝ่ายขาย`;
+    const people = `zoë jörg björn renée inès aidé maría núñez joão łukasz šárka özge ışıl zoltán åsa øyvind иван алексей.петров μαρία 王芳 鈴木一郎 지원
+      محمد אברהם अमित สมชาย nguyễn.văn.an rené.vente müller.büro`;
+    for (const [names, isRole] of [
+      [roles, true],
+      [people, false],
+    ] as const) {
+      for (const name of names.split(/\s+/)) assert.equal(lists.isRole(name), isRole, name);
+    }
+  });
+
+  it('the lists of the installed packages know relays of marketplaces and booking sites, and regional mail services', () => {
+    for (const name of [
+      'guest.airbnb.com',
+      'mail.kleinanzeigen.de',
+      'members.ebay.fr',
+      'property.booking.com',
+      'leemail.me',
+    ]) {
+      assert.ok(lists.isListed('relay', name), name);
+    }
+    for (const name of ['posteo.lt', 'gmx.hk', 'aol.com.br', 'hansen.dk', 'mx1.tiki.ne.jp', 'monarchy.com']) {
+      assert.ok(lists.isListed('public', name), name);
+    }
+    for (const name of ['hola.org', '99.com', 'royal.net', 'bolt.com'])
+      assert.ok(!lists.isListed('disposable', name), name);
+  });
+
   it('the lists of the installed packages say what they are made of', () => {
     const { sources, counts, builtAt, operator } = lists.status();
     assert.equal(builtAt, '2027-01-15T08:00:00.000Z');

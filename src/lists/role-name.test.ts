@@ -3,7 +3,18 @@ import { describe, it } from 'node:test';
 import { isRoleName } from './role-name.ts';
 
 const roles = {
-  names: new Set(['hr', 'helpdesk', 'no-reply', 'sales']),
+  names: new Set([
+    'hr',
+    'helpdesk',
+    'no-reply',
+    'sales',
+    'aide',
+    'administracion',
+    'buero',
+    'geschaeftsfuehrung',
+    'iletisim',
+    '客服',
+  ]),
   words: new Set(['customer', 'service', 'support', 'tech', 'hr', 'team']),
   places: new Set(['de', 'uk']),
 };
@@ -22,6 +33,14 @@ describe('a role name', () => {
     ['de.uk', false, 'is not made of places alone'],
     ['customer', false, 'is not a word that needs another one'],
     ['.support', false, 'is not a part beside nothing'],
+    ['Administración', true, 'may have accents'],
+    ['administracio\u0301n', true, 'may have accents of their own'],
+    ['Geschäftsführung', true, 'may have umlauts that are listed as two letters'],
+    ['İletişim', true, 'may have Turkish letters'],
+    ['客服', true, 'may be in native script'],
+    ['客户', false, 'is not another word in that script'],
+    ['aidé', false, 'is not a short name with an accent'],
+    ['zoë.hr', false, 'is not a person with accents'],
     ['-', false, 'is not a separator'],
   ];
   for (const [localPart, isRole, what] of cases) {
