@@ -33,6 +33,7 @@ import { createFlaggingFeature } from '../seen/flagging/feature.ts';
 import { createTrafficFeature } from '../traffic/feature.ts';
 import { version } from '../version.ts';
 import { createWavesFeature } from '../waves/feature.ts';
+import { createWaveNames } from '../waves/wave-names.ts';
 import { announce } from '../webhooks/announce-store.ts';
 import { createWebhooksFeature } from '../webhooks/feature.ts';
 import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
@@ -112,7 +113,8 @@ async function assemble(
     if (counting.onLookup(result, caller)) seen.onLookup(result, caller);
   });
   const webhooks = await createWebhooksFeature(shared, knowledge.network, (owner) => gates.gateIds(owner));
-  const traffic = await createTrafficFeature(shared);
+  const names = createWaveNames();
+  const traffic = await createTrafficFeature(shared, names.note);
   const counted = createDecisionTraffic(traffic.traffic, seen.firstSeen, knowledge.lists);
   const customLists = createCustomListsFeature(shared, accounts.nameActors);
   const gates = await createGatesFeature(
@@ -151,7 +153,7 @@ async function assemble(
     traffic,
     customLists,
     gates,
-    createWavesFeature(shared, gates.gateIds),
+    createWavesFeature(shared, { traffic, names, announce, gateIds: gates.gateIds }),
     createOverviewFeature(shared, counting, gates.activity, accounts.usage),
     webhooks,
     console,

@@ -5,10 +5,10 @@ import { createClampedClock } from '../platform/clamped-clock.ts';
 import { counter, gauge } from '../platform/metric-kinds.ts';
 import { ulid } from '../ulid.ts';
 import { createSubjectHashes, type SubjectHashes } from './subject-hashes.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
-import { createTrafficCounts } from './traffic-counts.ts';
+import { createTraffic, type Traffic, type TrafficParts } from './traffic.ts';
+import { createTrafficCounts, type TrafficCounts } from './traffic-counts.ts';
 import { createTrafficSharing } from './traffic-sharing.ts';
-import { createTrafficStore } from './traffic-store.ts';
+import { createTrafficStore, type TrafficStore } from './traffic-store.ts';
 import { bucketMs, bucketOf, dayBuckets } from './windows.ts';
 
 const bytesPerMegabyte = 1_000_000;
@@ -22,8 +22,16 @@ export async function loadSubjectHashes({ db, config }: Pick<Shared, 'db' | 'con
   return createSubjectHashes((await loadAddressSecrets(db, config.decisionLogSecret, fresh))[0]);
 }
 
+/** The counts, for those who look for patterns in them. */
+export interface TrafficFeature extends Feature {
+  readonly traffic: Traffic;
+  readonly counts: TrafficCounts;
+  readonly hashes: SubjectHashes;
+  readonly store: TrafficStore;
+}
+
 /** Counts decisions, with what was counted in the last 24 hours by every process of the database. */
-export async function createTrafficFeature(shared: Shared): Promise<Feature & { readonly traffic: Traffic }> {
+export async function createTrafficFeature(shared: Shared, onVisit?: TrafficParts['onVisit']): Promise<TrafficFeature> {
   const { config, db, log, now, monotonicMs } = shared;
   const clampedNow = createClampedClock(now, monotonicMs);
   const counts = createTrafficCounts(config.trafficMemoryMb * bytesPerMegabyte);
@@ -38,13 +46,18 @@ export async function createTrafficFeature(shared: Shared): Promise<Feature & { 
       log.warn({ err: error, observations }, 'traffic of this process is unknown to others: storage did not accept it'),
   });
   await sharing.poll();
+  const hashes = await loadSubjectHashes(shared);
   return {
     traffic: createTraffic({
       counts,
-      hashes: await loadSubjectHashes(shared),
+      hashes,
       now: clampedNow,
       onCounted: sharing.add,
+      ...(onVisit && { onVisit }),
     }),
+    counts,
+    hashes,
+    store,
     caches: { traffic_keys: () => counts.status().keys },
     metrics: [
       gauge('traffic_bytes', 'Memory of the traffic counts of this process', () => {

@@ -1,11 +1,12 @@
 import { createPendingQueue } from '../platform/pending-entries.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import { createYielder, type YieldWhenDue } from '../platform/yielding.ts';
+import { createBlockReader } from './block-reader.ts';
 import type { Hash } from './keyed-hash.ts';
 import { addObservation, type Erasable, type Observation, retractObservation, withoutErased } from './observation.ts';
 import { decodeObservations, encodeObservations } from './observation-block.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
-import { blocksPerPage, type TrafficBlock, type TrafficStore } from './traffic-store.ts';
+import type { TrafficBlock, TrafficStore } from './traffic-store.ts';
 import { bucketOf, dayBuckets } from './windows.ts';
 
 /** Shares what processes count, and keeps it for the next start. */
@@ -33,16 +34,12 @@ const maxPending = 100_000;
 /** With the polls every half second, other processes count a decision within two seconds. */
 const flushEveryMs = 700;
 const observationsPerBlock = 5_000;
-/** On PostgreSQL a block can become visible after one with a higher number, by no more than a statement takes. */
-const mostOvertakingMs = 30_000;
 
 export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing {
   const { store, counts, self, now, monotonicMs, onDropped } = parts;
   const pending = createPendingQueue<Observation>(maxPending);
   let overflow = 0;
-  /** Every block up to this number has been read, and these after it. */
-  let readThrough = 0;
-  const readAfter = new Map<number, number>();
+  const reader = createBlockReader(store, self, monotonicMs);
 
   /** Observations that are not written yet are erased here: the eraser could not find them. */
   const erasePending = (erased: readonly Observation[], what: Erasable, today: number): void => {
@@ -86,21 +83,8 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
       if (!pending.add(seen)) overflow += 1;
     },
     async poll() {
-      const startedMs = monotonicMs();
       const yieldWhenDue = createYielder();
-      for (let numbers = await store.after(readThrough, self); ; ) {
-        for (const block of await store.read(numbers.filter((no) => !readAfter.has(no)))) {
-          await apply(block, yieldWhenDue);
-          readAfter.set(block.no, startedMs);
-        }
-        if (numbers.length < blocksPerPage) break;
-        numbers = await store.after(numbers.at(-1) ?? 0, self);
-      }
-      for (const [no, readAtMs] of readAfter) {
-        if (startedMs - readAtMs < mostOvertakingMs) continue;
-        readThrough = Math.max(readThrough, no);
-        readAfter.delete(no);
-      }
+      await reader.poll((block) => apply(block, yieldWhenDue));
     },
   };
 }

@@ -18,6 +18,8 @@ export interface TrafficStore {
   add(process: string, kind: BlockKind, body: Uint8Array, nowMs: number): Promise<void>;
   /** The numbers of the next blocks of other processes after one, in their order; fewer than `blocksPerPage` are the last. */
   after(no: number, process: string): Promise<number[]>;
+  /** The number of the last block before a moment; 0 without one. */
+  lastBefore(atMs: number): Promise<number>;
   /** The blocks with these numbers in their order, without removed ones. */
   read(numbers: readonly number[]): Promise<TrafficBlock[]>;
   /** See `rewriteBlock`. */
@@ -47,6 +49,10 @@ export function createTrafficStore(db: Db): TrafficStore {
         .limit(blocksPerPage)
         .execute();
       return rows.map((row) => row.no);
+    },
+    async lastBefore(atMs) {
+      const blocks = db.read.selectFrom('traffic_blocks').select('no').where('created_at', '<', atMs);
+      return (await blocks.orderBy('created_at', 'desc').limit(1).executeTakeFirst())?.no ?? 0;
     },
     async read(numbers) {
       if (numbers.length === 0) return [];

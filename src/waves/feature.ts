@@ -6,7 +6,13 @@ import { createDecisionLog, type DecisionLog } from '../gates/segments/decision-
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
+import type { TrafficFeature } from '../traffic/feature.ts';
+import type { Announce } from '../webhooks/announce-store.ts';
+import { createDetectionStore, type NotifyWave } from './detection-store.ts';
+import { createDetector } from './detector.ts';
 import type { SampleMark, WaveSample } from './wave.ts';
+import { waveBody } from './wave-body.ts';
+import type { WaveNames } from './wave-names.ts';
 import { proposedRules } from './wave-rule.ts';
 import { createWaves } from './waves.ts';
 import { wavesEndpoints } from './waves-endpoints.ts';
@@ -14,19 +20,53 @@ import { createWavesStore } from './waves-store.ts';
 
 const dayMs = 86_400_000;
 
-/** Monitors environments for waves. `gateIds` reads the ids of an owner's gates. */
-export function createWavesFeature(shared: Shared, gateIds: (owner: Owner) => Promise<string[]>): Feature {
+/** What waves need of the rest of the service. */
+export interface WavesFeatureParts {
+  readonly traffic: Pick<TrafficFeature, 'counts' | 'hashes' | 'store'>;
+  readonly names: WaveNames;
+  readonly announce: Announce;
+  /** Reads the ids of an owner's gates. */
+  readonly gateIds: (owner: Owner) => Promise<string[]>;
+}
+
+/** Monitors environments for waves. */
+export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Feature {
   const { config, db, now, monotonicMs } = shared;
+  const { traffic, names, gateIds } = parts;
   const clampedNow = createClampedClock(now, monotonicMs);
   const store = createWavesStore(db);
   const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
   const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), now });
+  const detector = createDetector({
+    store: createDetectionStore(db),
+    traffic: traffic.store,
+    counts: traffic.counts,
+    hashes: traffic.hashes,
+    names,
+    notify: notifyWebhooks(parts.announce, now),
+    now: clampedNow,
+    monotonicMs,
+  });
   return {
+    caches: { wave_values: names.size, wave_decisions: () => detector.status().rows },
     endpoints: wavesEndpoints(waves, async (wave) => {
       const { minAddresses } = await waves.settings(wave.owner);
       return proposedRules(wave, minAddresses)[0];
     }),
     jobs: [
+      {
+        name: 'detect-waves',
+        everyMs: 2_000,
+        lease: { forMs: 20_000 },
+        failure: 'waves of sign-ups are not detected; the next attempt is in two seconds',
+        run: detector.round,
+      },
+      {
+        name: 'name-waves',
+        everyMs: 2_000,
+        failure: 'waves that other processes detected have no name yet',
+        run: detector.nameWaves,
+      },
       {
         name: 'prune-waves',
         everyMs: 600_000,
@@ -35,6 +75,13 @@ export function createWavesFeature(shared: Shared, gateIds: (owner: Owner) => Pr
         run: () => store.prune(clampedNow() - config.decisionLogDays * dayMs, clampedNow()),
       },
     ],
+  };
+}
+
+function notifyWebhooks(announce: Announce, now: () => number): NotifyWave {
+  return (trx, wave, event) => {
+    const key = `wave ${wave.id} ${event}`;
+    return announce(trx, wave.owner, [{ type: `traffic.wave.${event}`, data: waveBody(wave), atMs: now(), key }]);
   };
 }
 

@@ -1,0 +1,212 @@
+import type { Owner } from '../http/endpoint.ts';
+import { createYielder } from '../platform/yielding.ts';
+import { type BlockReader, createBlockReader } from '../traffic/block-reader.ts';
+import { type Observation, readObservation } from '../traffic/observation.ts';
+import { decodeObservations } from '../traffic/observation-block.ts';
+import type { SubjectHashes } from '../traffic/subject-hashes.ts';
+import type { TrafficCounts } from '../traffic/traffic-counts.ts';
+import type { TrafficStore } from '../traffic/traffic-store.ts';
+import { bucketOf } from '../traffic/windows.ts';
+import { ulid } from '../ulid.ts';
+import { type Attack, comparedValues, detectAttacks, linkOf } from './detect.ts';
+import type { DetectionStore, NotifyWave } from './detection-store.ts';
+import { createObservationWindow } from './observation-window.ts';
+import { type DayCounts, keyOf, type ObservedRow, toRow } from './observed-row.ts';
+import { thresholds } from './thresholds.ts';
+import { hourMs, summarise, usualHours, usualOf } from './usual-rates.ts';
+import { standardSettings } from './wave.ts';
+import type { WaveNames } from './wave-names.ts';
+import { createTally, type WaveTally } from './wave-tally.ts';
+
+/** Detects waves in what all processes count; one process at a time runs it. */
+export interface Detector {
+  round(): Promise<void>;
+  /** Names waves that another process raised. */
+  nameWaves(): Promise<void>;
+  /** Rows in memory, and waves raised. */
+  status(): { readonly rows: number; readonly raised: number };
+}
+
+export interface DetectorParts {
+  readonly store: DetectionStore;
+  readonly traffic: Pick<TrafficStore, 'after' | 'read' | 'lastBefore'>;
+  readonly counts: TrafficCounts;
+  readonly hashes: SubjectHashes;
+  readonly names: Pick<WaveNames, 'of'>;
+  readonly notify: NotifyWave;
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+}
+
+/** Longer than the window, so that an hour is still whole when it has ended. */
+const keptMs = 75 * 60_000;
+/** Other processes write what they counted within two seconds. */
+const lateMs = 30_000;
+/** After so long without a round another process may have had the lease. */
+const stalePauseMs = 60_000;
+const noDayCounts: DayCounts = { domain: 0, mailServer: 0, mailServerDomains: 0 };
+
+export function createDetector(parts: DetectorParts): Detector {
+  const { store, traffic, counts, hashes, names, notify, now, monotonicMs } = parts;
+  let window = createObservationWindow();
+  let reader: BlockReader | null = null;
+  let lastRoundMs = 0;
+  let summarisedThrough = 0;
+  let raised = 0;
+  let owners = new Map<number, Owner>();
+
+  const loadOwners = async (): Promise<void> => {
+    owners = new Map((await store.owners()).map((owner) => [keyOf(hashes.ofOwner(owner)), owner]));
+  };
+  const dayCountsOf = (seen: Observation): DayCounts => {
+    if (seen.standing !== 0) return noDayCounts;
+    const observed = readObservation(counts, seen, bucketOf(now()), false);
+    return {
+      domain: observed.domain?.day ?? 0,
+      mailServer: observed.mailServer?.day ?? 0,
+      mailServerDomains: observed.mailServerDomains?.day ?? 0,
+    };
+  };
+  const read = async (): Promise<void> => {
+    const atMs = monotonicMs();
+    if (reader === null || atMs - lastRoundMs > stalePauseMs) {
+      window = createObservationWindow();
+      reader = createBlockReader(traffic, '', monotonicMs, await traffic.lastBefore(now() - keptMs));
+    }
+    lastRoundMs = atMs;
+    const oldestMs = now() - keptMs;
+    const yieldWhenDue = createYielder();
+    await reader.poll(async ({ kind, body }) => {
+      for (const seen of decodeObservations(body)) {
+        const turn = yieldWhenDue();
+        if (turn !== null) await turn;
+        if (kind !== 'counts') window.erase(seen, kind);
+        else if (seen.madeAtMs >= oldestMs) window.add(seen, dayCountsOf(seen));
+      }
+    });
+    window.dropBefore(oldestMs);
+  };
+  /** Writes how many addresses each value had in the hours that have ended. */
+  const summariseHours = async (): Promise<void> => {
+    const last = Math.floor((now() - lateMs) / hourMs) - 1;
+    if (last <= summarisedThrough) return;
+    for (const key of window.owners()) {
+      const owner = owners.get(key);
+      const rows = window.rows(key).filter(({ atMs }) => Math.floor(atMs / hourMs) === last);
+      if (owner !== undefined && rows.length > 0) await store.addHour(owner, last, summarise(rows));
+    }
+    summarisedThrough = last;
+    await store.removeHoursBefore(usualHours(now()).from);
+  };
+  /** The rows of a day that have the value: the window has only those of the last hour. */
+  const dayOf = async (owner: Owner, { kind, key }: Attack): Promise<ObservedRow[]> => {
+    const ownerKey = keyOf(hashes.ofOwner(owner));
+    const sinceMs = now() - thresholds.slowMs;
+    const day = createBlockReader(traffic, '', monotonicMs, await traffic.lastBefore(sinceMs));
+    const rows: ObservedRow[] = [];
+    const yieldWhenDue = createYielder();
+    await day.poll(async ({ kind: content, body }) => {
+      const turn = yieldWhenDue();
+      if (turn !== null) await turn;
+      if (content !== 'counts') return;
+      for (const seen of decodeObservations(body)) {
+        const row = keyOf(seen.owner) === ownerKey && seen.madeAtMs >= sinceMs ? toRow(seen, noDayCounts) : null;
+        if (row !== null && row.keys[kind] === key) rows.push(row);
+      }
+    });
+    return rows.sort((one, other) => one.atMs - other.atMs);
+  };
+  const raise = async (owner: Owner, attack: Attack): Promise<void> => {
+    const { kind, key, isSlow } = attack;
+    if (isSlow && (await store.hasHadWave(owner, kind, key, now() - thresholds.slowPauseMs))) return;
+    const rows = isSlow ? await dayOf(owner, attack) : attack.rows;
+    const tally = createTally(owner, attack);
+    tally.add(rows);
+    tally.add(attack.rows);
+    tally.link(attack.links);
+    const value = names.of(kind, key);
+    const [first] = rows;
+    const state = tally.state(value);
+    await store.raise(
+      owner,
+      {
+        ...state,
+        id: ulid(now()).toLowerCase(),
+        beganAtMs: first?.atMs ?? now(),
+        usualPerHour: Math.round(attack.usualPerHour * 100) / 100,
+        bySpellings: attack.bySpellings,
+        createdAtMs: now(),
+      },
+      notify,
+    );
+    raised += 1;
+  };
+  /** Counts rows of open waves, then raises a wave for each attack that is none of them. */
+  const watch = async (owner: Owner, rows: readonly ObservedRow[], open: readonly WaveTally[]): Promise<void> => {
+    const { settings, firstAtMs, silent } = await store.monitoring(
+      owner,
+      { firstAtMs: rows[0]?.atMs ?? now(), settings: standardSettings },
+      now(),
+    );
+    if (!settings.enabled) return;
+    const compared = comparedValues(rows, settings);
+    const { from, before } = usualHours(now());
+    const summaries = compared.length === 0 ? [] : await store.hours(owner, from, before);
+    const attacks =
+      compared.length === 0
+        ? []
+        : detectAttacks(rows, compared, {
+            settings,
+            knownMs: now() - firstAtMs,
+            usual: usualOf(compared, summaries, firstAtMs, now()),
+            isSilent: (kind, key) => silent.has(linkOf(kind, key)),
+          });
+    for (const attack of attacks) {
+      const same = open.find((wave) => wave.isSame(attack));
+      if (same !== undefined) same.join(attack, names);
+      else if (!attack.isSilent && isNew(attack, settings.minAddresses)) await raise(owner, attack);
+    }
+    for (const wave of open) wave.addOwn(rows);
+  };
+  return {
+    async round() {
+      await read();
+      const open = (await store.openWaves()).map((wave) => createTally(wave.wave.owner, wave));
+      const news = [...window.owners()].filter((key) => window.takeNews(key));
+      if (news.some((key) => !owners.has(key))) await loadOwners();
+      await summariseHours();
+      const sinceMs = now() - thresholds.windowMs;
+      for (const key of news) {
+        const owner = owners.get(key);
+        const rows = window.rows(key).filter(({ atMs }) => atMs >= sinceMs);
+        if (owner === undefined || rows.length === 0) continue;
+        await watch(
+          owner,
+          rows,
+          open.filter((wave) => wave.isOf(owner)),
+        );
+      }
+      for (const wave of open) {
+        if (wave.hasChanged()) await store.update(wave.id, wave.state(null));
+        const endMs = wave.lastAtMs() + thresholds.windowMs;
+        if (endMs <= now()) await store.end(wave.id, endMs, notify);
+      }
+    },
+    async nameWaves() {
+      for (const { id, kind, key } of await store.unnamed()) {
+        const value = names.of(kind, key);
+        if (value !== null) await store.name(id, value, notify);
+      }
+    },
+    status: () => ({ rows: window.size(), raised }),
+  };
+}
+
+/** Rows that an earlier wave has counted raise no second one. */
+function isNew({ kind, rows }: Attack, minAddresses: number): boolean {
+  const left = rows.filter((row) => !row.isCounted);
+  return (
+    new Set(left.map((row) => (kind === 'network' ? row.spelling : row.address))).size >=
+    Math.min(minAddresses, rows.length)
+  );
+}

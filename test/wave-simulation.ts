@@ -1,0 +1,106 @@
+import { parseIp } from '../src/address/ip.ts';
+import type { Db } from '../src/db/db.ts';
+import type { Owner } from '../src/http/endpoint.ts';
+import { createSubjectHashes } from '../src/traffic/subject-hashes.ts';
+import { createTraffic } from '../src/traffic/traffic.ts';
+import { createTrafficCounts } from '../src/traffic/traffic-counts.ts';
+import { createTrafficSharing } from '../src/traffic/traffic-sharing.ts';
+import { createTrafficStore } from '../src/traffic/traffic-store.ts';
+import { ulid } from '../src/ulid.ts';
+import { createDetectionStore, type DetectionStore } from '../src/waves/detection-store.ts';
+import { createDetector } from '../src/waves/detector.ts';
+import { shapeOf } from '../src/waves/shape.ts';
+import type { StoredWave } from '../src/waves/wave.ts';
+import { createWaveNames } from '../src/waves/wave-names.ts';
+import { createWavesStore } from '../src/waves/waves-store.ts';
+
+/** A decision about an address. */
+export interface SignUp {
+  readonly email: string;
+  /** The address without what its service ignores; the same unless given. */
+  readonly normalized?: string;
+  readonly ip?: string | null;
+  readonly mailServer?: string | null;
+  /** Bits of `standing`. */
+  readonly standing?: number;
+  readonly action?: 'allow' | 'block' | 'challenge';
+}
+
+/** Counting and detection as the service has them, on a clock that the caller sets. */
+export interface WaveSimulation {
+  readonly owner: Owner;
+  at(ms: number): void;
+  signUp(signUp: SignUp): void;
+  /** Shares what was counted and detects waves in it. */
+  round(): Promise<void>;
+  /** Oldest first. */
+  waves(): Promise<StoredWave[]>;
+  /** Events in the order in which they were sent. */
+  readonly events: readonly string[];
+}
+
+let accounts = 0;
+
+/** Another process of the same environment has the owner of the first. */
+export async function startWaveSimulation(db: Db, startMs: number, sharedOwner?: Owner): Promise<WaveSimulation> {
+  let nowMs = startMs;
+  const now = (): number => nowMs;
+  const owner: Owner = sharedOwner ?? { accountId: `account ${++accounts}`, environment: 'production' };
+  const hashes = createSubjectHashes('a secret of the installation');
+  const names = createWaveNames();
+  const counts = createTrafficCounts(64_000_000);
+  const store = createTrafficStore(db);
+  const sharing = createTrafficSharing({
+    store,
+    counts,
+    self: ulid(startMs),
+    now,
+    monotonicMs: now,
+    onDropped() {},
+  });
+  const traffic = createTraffic({ counts, hashes, now, onCounted: sharing.add, onVisit: names.note });
+  const events: string[] = [];
+  // Whoever has gates is monitored; this test has none.
+  const detection: DetectionStore = { ...createDetectionStore(db), owners: async () => [owner] };
+  const detector = createDetector({
+    store: detection,
+    traffic: store,
+    counts,
+    hashes,
+    names,
+    async notify(_trx, { value }, event) {
+      events.push(`${event} ${value}`);
+    },
+    now,
+    monotonicMs: now,
+  });
+  const waves = createWavesStore(db);
+  return {
+    owner,
+    events,
+    at(ms) {
+      nowMs = ms;
+    },
+    signUp({ email, normalized = email, ip = null, mailServer = null, standing = 0, action = 'allow' }) {
+      const [localPart = '', domain = ''] = email.split('@');
+      const visit = {
+        owner,
+        address: normalized,
+        spelling: email,
+        domain,
+        mailServer,
+        ip: ip === null ? null : parseIp(ip),
+        standing,
+        shape: standing === 0 ? shapeOf(localPart) : null,
+      };
+      traffic.decided(traffic.count(visit, 0), { id: ulid(nowMs), action, createdAtMs: nowMs });
+    },
+    async round() {
+      await sharing.buffer.flush();
+      await sharing.poll();
+      await detector.round();
+      await detector.nameWaves();
+    },
+    waves: async () => (await waves.list(owner, {}, 1_000)).toReversed(),
+  };
+}

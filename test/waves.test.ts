@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { describeEngines } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { type GateClient, gateClient } from './gate-client.ts';
+import { type StartedApp, startApp } from './start-app.ts';
+
+const nowMs = Date.UTC(2026, 10, 15, 14);
+const minuteMs = 60_000;
+
+interface WireWave {
+  readonly id: string;
+  readonly kind: string;
+  readonly value: string;
+  readonly addresses: number;
+  readonly state: string;
+  readonly ended_at: string | null;
+  readonly [field: string]: unknown;
+}
+
+await describeEngines('waves', (fresh) => {
+  let started: StartedApp;
+  let client: GateClient;
+  let gateId: string;
+  before(async () => {
+    started = await startApp({}, { database: await fresh(), nowMs });
+    client = gateClient(started);
+    gateId = (await client.createGate()).id;
+  });
+  after(() => started.close());
+
+  const list = async (query = ''): Promise<readonly WireWave[]> =>
+    (await client.call<{ data: WireWave[] }>('GET', `/v1/waves${query}`)).json.data;
+
+  it('eight addresses at one domain are a wave with their samples and events, until an hour without one [D425 D426]', async () => {
+    const hook = { url: 'https://receiver.example/', events: ['traffic.wave.began', 'traffic.wave.ended'] };
+    assert.equal((await client.call('POST', '/v1/webhooks', hook)).status, 201);
+    for (let index = 0; index < 7; index += 1)
+      await client.decide(gateId, { email: `x${'y'.repeat(index)}@nonsense.example`, ip: `198.51.${index}.7` });
+    await client.decide(gateId, { email: 'X@nonsense.example' });
+    await client.decide(gateId, { email: 'last@mail.nonsense.example' });
+    await eventually(async () => assert.equal((await list()).length, 1));
+    const [wave] = await list();
+    assert.ok(wave);
+    const { kind, value, state, addresses, domains, ips, allow, usual_per_hour } = wave;
+    assert.deepEqual(
+      [kind, value, state, addresses, domains, ips, allow, usual_per_hour],
+      ['domain', 'nonsense.example', 'open', 8, 1, 7, 9, 0],
+    );
+    const { json } = await client.call<{ data: { samples: { email: string; ip: string | null }[] } }>(
+      'GET',
+      `/v1/waves/${wave.id}`,
+    );
+    assert.deepEqual(json.data.samples[0]?.email, 'last@mail.nonsense.example');
+    assert.equal(json.data.samples.length, 8);
+    started.clock.advance(59 * minuteMs);
+    await client.decide(gateId, { email: 'again@nonsense.example' });
+    await eventually(async () => assert.equal((await list())[0]?.addresses, 9));
+    started.clock.advance(60 * minuteMs);
+    await eventually(async () => assert.equal((await list('?state=ended'))[0]?.ended_at, '2026-11-15T15:59:00+00:00'));
+    const events = started.db.read.selectFrom('webhook_deliveries').select('event_type').orderBy('id');
+    assert.deepEqual(
+      (await events.execute()).map(({ event_type }) => event_type),
+      ['traffic.wave.began', 'traffic.wave.ended'],
+    );
+  });
+});
