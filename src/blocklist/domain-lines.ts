@@ -1,3 +1,5 @@
+import { csvFields } from '../input/csv-fields.ts';
+
 /** A domain as written in a file, and its line. */
 export interface DomainLine {
   /** Counted from 1. */
@@ -26,12 +28,4 @@ export async function* domainLines(lines: AsyncIterable<string>): AsyncGenerator
     const text = column === null ? content.replace(/\s#.*$/, '') : (csvFields(content)[column] ?? '');
     yield { line, text: text.trim() };
   }
-}
-
-/** The fields of one line of CSV (RFC 4180, without line breaks inside quotes). */
-function csvFields(line: string): string[] {
-  // With a leading comma, every field starts with a comma.
-  return [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
-  );
 }

@@ -8,6 +8,7 @@ import { blocklistCommands } from './blocklist-commands.ts';
 import { bulkCommand } from './bulk/bulk-command.ts';
 import { checkCommand } from './check-command.ts';
 import type { Command } from './command.ts';
+import { customListCommands } from './custom-list-commands.ts';
 import { demoCommand } from './demo/demo-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import { decisionCommands } from './gates/decision-commands.ts';
@@ -26,6 +27,7 @@ export const allCommands: readonly Command[] = [
   ...keyCommands,
   ...userCommands,
   ...blocklistCommands,
+  ...customListCommands,
   ...gateCommands,
   ...decisionCommands,
   ...listCommands,

@@ -22,14 +22,14 @@ const kindInput = described(choice('The kind', listKinds), {
   description: 'What the entries are. It decides which fields a rule can compare with the list',
 });
 
+/** What the author of a list writes. */
+export const listFields = { name: nameInput, kind: kindInput, description: defaulted(descriptionInput, null) };
+
 /** Fields of a list that are shown and not set; sent back as they were read, they are ignored. */
 const readOnly = ['id', 'entries_count', 'rules', 'created_at', 'updated_at'];
 
 /** The body of a new list. */
-export const newListInput: Input<NewCustomList> = object(
-  { name: nameInput, kind: kindInput, description: defaulted(descriptionInput, null) },
-  { readOnly },
-);
+export const newListInput: Input<NewCustomList> = object(listFields, { readOnly });
 
 /** A change of a list; its kind may be sent as it was read. */
 export type SentListChange = ListChange & { readonly kind?: ListKind };
@@ -50,7 +50,8 @@ export interface SentEntry {
 const notTooMany = (label: string) =>
   items(0, listLimits.entriesPerRequest, `${label} must not have more than ${listLimits.entriesPerRequest} items.`);
 
-const entryInput: Input<SentEntry> = {
+/** An entry; what is wrong with its parts is reported with the entry. */
+export const entryInput: Input<SentEntry> = {
   ...into(
     object(
       { value: anything, note: optional(anything), expires_at: optional(anything) },

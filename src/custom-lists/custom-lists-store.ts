@@ -93,6 +93,8 @@ async function createLists(
   if (lists.some(({ name }) => names.has(keyOf(name)))) return 'name_taken';
   if (existing.length + lists.length > maxLists) return 'limit_reached';
   for (const { id, name, kind, description } of lists) {
+    // An id can come again with an import; entries of the removed list may be left.
+    await trx.deleteFrom('custom_list_entries').where('list_id', '=', id).execute();
     const owner = { account_id: author.accountId, environment: author.environment };
     const counts = { total: 0, last_seq: 0, pruned_through: 0 };
     const times = { created_at: nowMs, updated_at: nowMs };
@@ -201,6 +203,13 @@ export async function heldListKinds(
   if (ids.length === 0) return new Map();
   const rows = await lockRows(db, ownLists(trx, owner).where('id', 'in', ids), 'key share').execute();
   return new Map(rows.map(({ id, kind }) => [id, kind as ListKind]));
+}
+
+/** Which of these ids belong to a list, of any account. */
+export async function takenListIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.read.selectFrom('custom_lists').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Entries per statement; SQLite blocks the event loop during a statement. */

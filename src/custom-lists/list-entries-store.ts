@@ -31,6 +31,8 @@ export interface ListEntriesStore {
   ): Promise<EntriesWritten | 'full' | null>;
   /** Removes the listed ones among distinct keys. */
   remove(author: Author, listId: string, keys: readonly string[], nowMs: number): Promise<KeyChange[] | null>;
+  /** How many of these keys have an entry that has not expired. */
+  live(listId: string, keys: readonly string[], nowMs: number): Promise<number>;
   /** Newest first, those added before `beforeNo`; only entries that match `search` where it is given. */
   page(listId: string, page: EntriesPage, nowMs: number): Promise<ListEntry[]>;
   /** Removes entries long expired, and entries of lists that are gone. */
@@ -64,6 +66,10 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
         const list = await lockList(trx, db, author, listId);
         return list === undefined ? null : removeKeys(trx, db, author, list, keys, nowMs);
       }),
+    async live(listId, keys, nowMs) {
+      const found = await expiryOf(db.read, listId, keys);
+      return found.values().reduce<number>((count, expires) => count + ((expires ?? nowMs + 1) > nowMs ? 1 : 0), 0);
+    },
     async page(listId, { beforeNo, limit, search }, nowMs) {
       let query = db.read
         .selectFrom('custom_list_entries')
@@ -84,6 +90,24 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
     },
     purge: (nowMs) => purge(db, nowMs),
   };
+}
+
+/** Entries per read for `allEntries`. */
+const pageSize = 2_000;
+
+/** Every entry of a list that has not expired, newest first. */
+export async function* allEntries(
+  store: Pick<ListEntriesStore, 'page'>,
+  listId: string,
+  nowMs: number,
+): AsyncGenerator<ListEntry> {
+  for (let beforeNo: number | null = null; ; ) {
+    const entries: ListEntry[] = await store.page(listId, { beforeNo, limit: pageSize, search: null }, nowMs);
+    yield* entries.filter(({ expiresAtMs }) => (expiresAtMs ?? nowMs + 1) > nowMs);
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < pageSize) return;
+    beforeNo = last.no;
+  }
 }
 
 function matching({ text, key }: NonNullable<EntriesPage['search']>) {
@@ -159,7 +183,7 @@ async function upsert(trx: Transaction<Schema>, rows: readonly Schema['custom_li
 
 /** When the listed ones among these keys expire. */
 async function expiryOf(
-  trx: Transaction<Schema>,
+  trx: Db['read'],
   listId: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, number | null>> {
@@ -275,4 +299,22 @@ function purgeBatch(db: Db, listId: string, nowMs: number): Promise<number> {
       .execute();
     return removed;
   });
+}
+
+/** An account's lists that have an entry with one of these keys, whether it has expired or not. */
+export async function listsNaming(
+  db: Db,
+  accountId: string,
+  ...keys: readonly string[]
+): Promise<{ name: string; environment: string }[]> {
+  return db.read
+    .selectFrom('custom_lists')
+    .innerJoin('custom_list_entries', 'custom_list_entries.list_id', 'custom_lists.id')
+    .select(['custom_lists.name', 'custom_lists.environment'])
+    .distinct()
+    .where('custom_lists.account_id', '=', accountId)
+    .where('custom_list_entries.key', 'in', keys)
+    .orderBy('custom_lists.name')
+    .orderBy('custom_lists.environment')
+    .execute();
 }

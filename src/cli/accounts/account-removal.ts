@@ -2,6 +2,7 @@ import { environments } from '../../accounts/key-text/key-format.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
 import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
+import { removeCustomLists } from '../../custom-lists/custom-lists-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
 import { createOutcomesStore } from '../../gates/decisions/outcomes-store.ts';
 import { createStatsStore } from '../../gates/decisions/stats-store.ts';
@@ -44,6 +45,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
   while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);
   await removeBlocklists(db, accountId, rowsAtOnce);
+  await removeCustomLists(db, accountId);
   await createLookupCountsStore(db).remove(accountId);
   await createStatsStore(db).remove(accountId);
   await removeSeenBy(createSeenStore(db), accountId);

@@ -5,6 +5,8 @@ import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
 import { findEntry } from '../../blocklist/stored-list-store.ts';
+import { entryValueIn } from '../../custom-lists/entry-value.ts';
+import { listsNaming } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
 import { createAddressKeys } from '../../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
@@ -112,6 +114,13 @@ async function eraseNames(db: Db, accountId: string, kind: SubjectKind, text: st
   await rewriteDeliveries(db, accountId, rewrite);
   const gates = await rewriteRevisions(db, accountId, rewrite);
   const named = gates.map(({ id, name }) => `gate ${id} (${name})`);
+  const lists = await listsNaming(
+    db,
+    accountId,
+    entryValueIn(kind, text)?.key ?? text.toLowerCase(),
+    text.toLowerCase(),
+  );
+  named.push(...lists.map(({ name, environment }) => `the list "${name}" of ${environment}`));
   if (kind !== 'domain') return named;
   for (const environment of environments) {
     const entry = await findEntry(db, { accountId, environment }, parseDomain(text)?.ascii ?? text);

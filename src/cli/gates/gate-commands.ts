@@ -1,22 +1,33 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
+import { createCustomListsStore, heldListKinds } from '../../custom-lists/custom-lists-store.ts';
+import { listDocument } from '../../custom-lists/list-document.ts';
+import { allEntries, createListEntriesStore } from '../../custom-lists/list-entries-store.ts';
+import type { Db } from '../../db/db.ts';
 import { AppError } from '../../errors.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { createListCheck, rejectUnfitLists } from '../../gates/custom-lists.ts';
+import type { Gate } from '../../gates/gate.ts';
 import { gateDocument, keepFree, readGateDocument } from '../../gates/gate-document.ts';
 import { takenIds } from '../../gates/gate-import-store.ts';
 import { maxGates } from '../../gates/gates.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
+import { listIdOf, listIdsOf } from '../../gates/rules/list-condition.ts';
+import type { Owner } from '../../http/endpoint.ts';
+import { isPlainObject } from '../../input/json-value.ts';
 import type { Command, Invocation, Output } from '../command.ts';
 import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
+import { type ListImport, planListImport } from './import-lists.ts';
 
 /** `signalpost gates …`. */
 export const gateCommands: readonly Command[] = [
   {
     name: 'gates export',
     usage: `${ownerUsage} [FILE]`,
-    summary: 'Write the gates of an environment with their rules and ids as JSON, to a file or to standard output',
+    summary:
+      'Write the gates of an environment with their rules, ids and custom lists as JSON, to a file or to standard output',
     options: ownerOptions,
     example: 'gates export --account ACCOUNT_ID --environment production gates.json',
     positionals: [0, 1],
@@ -25,7 +36,8 @@ export const gateCommands: readonly Command[] = [
   {
     name: 'gates import',
     usage: `${ownerUsage} [FILE]`,
-    summary: 'Add the gates of an exported document, from a file or standard input; ids that are free are kept',
+    summary:
+      'Add the gates and custom lists of an exported document, from a file or standard input; ids that are free are kept',
     options: ownerOptions,
     example: 'gates import --account ACCOUNT_ID --environment staging gates.json',
     positionals: [0, 1],
@@ -39,7 +51,9 @@ async function exportGates({ db, accounts }: Workspace, invocation: Invocation):
   const store = createGatesStore(db);
   const found = await Promise.all((await store.list(owner, maxGates, null)).map(({ id }) => store.find(owner, id)));
   // Oldest first, so that an import of it restores the order.
-  const document = gateDocument(found.filter((gate) => gate !== null).toReversed());
+  const gates = found.filter((gate) => gate !== null).toReversed();
+  const lists = await listsOf(db, owner, gates);
+  const document = { ...gateDocument(gates), ...(lists.length > 0 && { lists }) };
   const [name = '-'] = invocation.positionals;
   if (name === '-') return { json: document, text: JSON.stringify(document, null, 2) };
   const file = resolve(name);
@@ -50,34 +64,75 @@ async function exportGates({ db, accounts }: Workspace, invocation: Invocation):
 async function importGates({ db, accounts, by }: Workspace, invocation: Invocation): Promise<Output> {
   const author = { ...ownerOf(invocation), by };
   await accounts.read(author.accountId);
-  const { ids, make } = readDocument(await readInput(invocation));
   const nowMs = Date.now();
-  const gates = make(keepFree(await takenIds(db, ids), nowMs), nowMs);
-  const store = createGatesStore(db);
+  const { ids, gates, lists } = await withProblems(() => readImport(db, author, invocation, nowMs));
+  const store = createGatesStore(
+    db,
+    createListCheck((trx, owner, listIds) => heldListKinds(trx, db, owner, listIds)),
+  );
   const room = maxGates - (await store.list(author, maxGates, null)).length;
   if (gates.length > room) {
     throw new Error(`there is room for ${room} more gates, the document has ${gates.length}. Nothing was imported`);
   }
+  const { created, merged } = await lists.write();
   for (const gate of gates) await store.insert(author, gate, maxGates);
   const had = new Set(ids);
   const json = gates.map(({ id, name }) => ({ id, name, id_kept: had.has(id) }));
   const lines = json.map(({ id, name, id_kept }) => `${id} ${name}${id_kept ? '' : ' (a new id)'}`);
-  return { json: { imported: gates.length, gates: json }, text: lines.join('\n') };
+  if (created + merged > 0) lines.push(`Lists: ${created} created, ${merged} merged`);
+  const counts = { imported: gates.length, lists_created: created, lists_merged: merged };
+  return { json: { ...counts, gates: json }, text: lines.join('\n') };
 }
 
 function readInput({ positionals: [name = '-'], io }: Invocation): Promise<string> {
   return readText(name === '-' ? io.stdin : createReadStream(resolve(name)));
 }
 
-function readDocument(text: string): ReturnType<typeof readGateDocument> {
-  let document: unknown;
+/** The lists that the rules of gates use, with their entries. */
+async function listsOf(db: Db, owner: Owner, gates: readonly Gate[]): Promise<object[]> {
+  const used = new Set(listIdsOf(gates.flatMap(({ rules }) => rules)));
+  const nowMs = Date.now();
+  const lists = (await createCustomListsStore(db).list(owner, nowMs)).filter(({ id }) => used.has(id));
+  const entries = createListEntriesStore(db);
+  return Promise.all(
+    lists.map(async (list) => listDocument(list, await Array.fromAsync(allEntries(entries, list.id, nowMs)))),
+  );
+}
+
+/** Reads a document; its conditions name lists by the ids that they have here. */
+async function readImport(db: Db, author: Parameters<typeof planListImport>[1], invocation: Invocation, nowMs: number) {
+  const document = parsed(await readInput(invocation));
+  const { lists: sentLists = [], ...sentGates } = isPlainObject(document) ? document : { lists: [] };
+  const { ids, make } = readGateDocument(isPlainObject(document) ? sentGates : document);
+  const lists = await planListImport(db, author, sentLists, nowMs);
+  const made = make(keepFree(await takenIds(db, ids), nowMs), nowMs);
+  const gates = made.map((gate) => ({ ...gate, rules: gate.rules.map((rule) => withLists(rule, lists)) }));
+  for (const [index, { rules }] of gates.entries()) {
+    const numbered = rules.map((rule, place) => [`gates.${index}.rules.${place}.`, rule] as const);
+    rejectUnfitLists(numbered, lists.kindOf);
+  }
+  return { ids, gates, lists };
+}
+
+function withLists<R extends Gate['rules'][number]>(rule: R, { idOf }: ListImport): R {
+  const conditions = rule.conditions.map((condition) => {
+    const listId = listIdOf(condition);
+    return listId === null ? condition : { ...condition, value: idOf(listId) };
+  });
+  return { ...rule, conditions };
+}
+
+function parsed(text: string): unknown {
   try {
-    document = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw new Error('the input is not JSON; nothing was imported');
   }
+}
+
+async function withProblems<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return readGateDocument(document);
+    return await read();
   } catch (error) {
     if (!(error instanceof AppError) || error.errors === undefined) throw error;
     const problems = Object.entries(error.errors).map(([path, messages]) => `${path}: ${messages.join(' ')}`);

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
+
+interface Lists {
+  readonly lists: readonly { readonly id: string; readonly name: string; readonly entries_count: number }[];
+}
+interface Entries {
+  readonly entries: readonly { readonly value: string; readonly note: string | null }[];
+}
+interface Document {
+  readonly gates: readonly { readonly rules: readonly { readonly conditions: readonly { value: string }[] }[] }[];
+  readonly lists: readonly { readonly id: string; readonly name: string; readonly entries: readonly object[] }[];
+}
+
+describe('signalpost custom-lists', () => {
+  const env = { DATA_DIR: temporaryDirectory() };
+  let account: string;
+  before(async () => {
+    const create = ['accounts', 'create', '--name', 'A', '--email', 'a@a.example', '--plan', 'self-hosted'];
+    account = (await jsonInProcess<{ id: string }>(create, env)).id;
+  });
+  const words = (command: string, environment: string, ...more: string[]) => [
+    ...command.split(' '),
+    '--account',
+    account,
+    '--environment',
+    environment,
+    ...more,
+  ];
+  const importInto = (environment: string, text: string, ...more: string[]) =>
+    runInProcess(words('custom-lists import', environment, ...more), env, text);
+  const entriesOf = (environment: string, list: string) =>
+    jsonInProcess<Entries>(words('custom-lists export', environment, '--list', list), env);
+  const listsOf = async (environment: string) =>
+    (await jsonInProcess<Lists>(words('custom-lists list', environment), env)).lists;
+  const gateOn = (listId: string) => ({
+    name: 'Gate',
+    rules: [
+      {
+        name: 'Customers',
+        action: 'allow',
+        conditions: [{ field: 'email.address', operator: 'in_list', value: listId }],
+      },
+    ],
+  });
+
+  it('imports CSV and lines, names wrong lines, and exports what it can import again', async () => {
+    const csv =
+      'Note,VALUE,expires_at\n"Ticket, 1",Jane@Example.com,2099-01-01T00:00:00Z\n,joe@example.com,\n,nonsense,\n';
+    const options = ['--list', 'Files', '--kind', 'email'];
+    const first = await importInto('development', csv, ...options);
+    assert.equal(first.code, 1);
+    assert.match(first.stderr, /line 4: "nonsense": The email address is invalid\./);
+    assert.match(first.stdout, /2 added, 0 updated, 1 wrong/);
+    const again = await importInto('development', '\uFEFFjane@example.com\n\nann@example.com\r\n', '--list', 'files');
+    assert.deepEqual([again.code, again.stdout], [0, '1 added, 1 updated, 0 wrong\n']);
+    const { stdout } = await runInProcess(words('custom-lists export', 'development', '--list', 'Files'), env);
+    assert.match(stdout, /^value,note,expires_at,created_at\nann@example\.com,,,/);
+    assert.equal((await importInto('development', stdout, '--list', 'Files')).stdout, '0 added, 3 updated, 0 wrong\n');
+  });
+
+  it('creates a list only with its kind, and rejects another kind', async () => {
+    const missing = await importInto('staging', 'a', '--list', 'Nothing');
+    assert.deepEqual([missing.code, /give --kind/.test(missing.stderr)], [1, true]);
+    assert.equal((await importInto('development', 'a', '--list', 'Files', '--kind', 'text')).code, 1);
+    assert.equal((await importInto('development', 'a', '--list', 'Files', '--kind', 'phone')).code, 2);
+  });
+
+  it('gates export includes the lists of rules, and gates import creates them, merges them, and maps their ids', async () => {
+    await importInto('production', 'jane@example.com', '--list', 'Customers', '--kind', 'email');
+    await importInto('production', 'a', '--list', 'Unused', '--kind', 'text');
+    const [list] = (await listsOf('production')).filter(({ name }) => name === 'Customers');
+    const gates = [gateOn(list?.id ?? '')];
+    await jsonInProcess(words('gates import', 'production'), env, JSON.stringify({ gates }));
+    const document = await jsonInProcess<Document>(words('gates export', 'production'), env);
+    assert.deepEqual(document.lists, [
+      {
+        id: list?.id,
+        name: 'Customers',
+        kind: 'email',
+        description: null,
+        entries: [{ value: 'jane@example.com', note: null, expires_at: null }],
+      },
+    ]);
+    const text = JSON.stringify(document);
+    await jsonInProcess(words('gates import', 'staging'), env, text);
+    const [created, ...others] = await listsOf('staging');
+    assert.deepEqual([created?.name, created?.entries_count, others], ['Customers', 1, []]);
+    assert.notEqual(created?.id, list?.id);
+    const copy = await jsonInProcess<Document>(words('gates export', 'staging'), env);
+    assert.equal(copy.gates[0]?.rules[0]?.conditions[0]?.value, created?.id);
+    await importInto('staging', 'joe@example.com', '--list', 'CUSTOMERS');
+    const merged = await jsonInProcess<object>(words('gates import', 'staging'), env, text);
+    assert.partialDeepStrictEqual(merged, { imported: 1, lists_created: 0, lists_merged: 1 });
+    const { entries } = await entriesOf('staging', 'Customers');
+    assert.deepEqual(
+      entries.map(({ value }) => value),
+      ['joe@example.com', 'jane@example.com'],
+    );
+  });
+
+  it('gates import imports nothing if a list has another kind, exceeds a limit, or is missing', async () => {
+    const own = 'development';
+    const before = await listsOf(own);
+    const list = {
+      id: '01k00000000000000000000000',
+      name: 'New',
+      kind: 'email',
+      entries: [{ value: 'a@example.com' }],
+    };
+    const gates = [gateOn(list.id)];
+    const many = Array.from({ length: 50 }, (_, index) => ({ ...list, name: `L${index}` }));
+    const cases: readonly [document: object, says: RegExp][] = [
+      [{ gates, lists: [{ ...list, name: 'FILES', kind: 'text' }] }, /"Files" has kind email/],
+      [{ gates, lists: many }, /room for 49 more lists/],
+      [{ gates, lists: [list, { ...list, name: 'NEW' }] }, /two lists named/],
+      [{ gates }, /gates\.0\.rules\.0\.conditions\.0\.value: There is no such list/],
+      [{ gates, lists: [{ ...list, kind: 'ip', entries: [] }] }, /The list is of kind ip/],
+      [{ gates, lists: [{ ...list, entries: [{ value: 'a' }] }] }, /lists\.0\.entries\.0/],
+      [{ gates, lists: [{ ...list, entries: Array(100_001).fill({ value: 'a@example.com' }) }] }, /at most 100000/],
+    ];
+    for (const [document, says] of cases) {
+      const { code, stderr } = await runInProcess(words('gates import', own), env, JSON.stringify(document));
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+      assert.match(stderr, /Nothing was imported/);
+    }
+    assert.deepEqual(await listsOf(own), before);
+    assert.deepEqual((await jsonInProcess<Document>(words('gates export', own), env)).gates, []);
+  });
+
+  it('decisions erase leaves list entries and names the list; accounts delete removes lists', async () => {
+    const erase = ['decisions', 'erase', '--account', account, '--email', 'J.ANE@example.com'];
+    assert.deepEqual(await jsonInProcess(erase, env), { erased: 0 });
+    const named = await jsonInProcess<{ still_named_by: string[] }>([...erase.slice(0, -1), 'JANE@example.com'], env);
+    assert.deepEqual(named.still_named_by, [
+      'the list "Customers" of production',
+      'the list "Customers" of staging',
+      'the list "Files" of development',
+    ]);
+    assert.equal((await runInProcess(['accounts', 'delete', account, '--yes'], env)).code, 0);
+  });
+});

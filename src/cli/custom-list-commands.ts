@@ -1,0 +1,163 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type CustomList, type ListEntry, listLimits } from '../custom-lists/custom-list.ts';
+import { type CustomLists, createCustomLists } from '../custom-lists/custom-lists.ts';
+import { createCustomListsStore, keyOf } from '../custom-lists/custom-lists-store.ts';
+import { type EntryLine, entryLines } from '../custom-lists/entry-lines.ts';
+import { allEntries, createListEntriesStore, type ListEntriesStore } from '../custom-lists/list-entries-store.ts';
+import type { Author } from '../http/endpoint.ts';
+import { wireTime } from '../http/wire-time.ts';
+import { listKinds } from '../list-kind.ts';
+import { csvCell } from './bulk/csv.ts';
+import { type Command, type Invocation, type Output, required, UsageError } from './command.ts';
+import { linesOf } from './input-lines.ts';
+import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
+import { withWorkspace } from './workspace.ts';
+
+const listOption: Command['options'] = { list: { type: 'string', value: 'NAME', help: 'the name of the list' } };
+
+/** `signalpost custom-lists …`. */
+export const customListCommands: readonly Command[] = [
+  {
+    name: 'custom-lists list',
+    usage: ownerUsage,
+    summary: "List an environment's own lists: name, kind, entries",
+    options: ownerOptions,
+    example: 'custom-lists list --account ACCOUNT_ID --environment production',
+    positionals: [0, 0],
+    run: (invocation) => withLists(invocation, showLists),
+  },
+  {
+    name: 'custom-lists import',
+    usage: `${ownerUsage} --list NAME [--kind K] [FILE]`,
+    summary:
+      'Add the entries of a file or of standard input: one per line, or CSV with the columns value, note, expires_at',
+    options: {
+      ...ownerOptions,
+      ...listOption,
+      kind: { type: 'string', value: 'K', help: `creates the list if it is missing: ${listKinds.join(', ')}` },
+    },
+    example:
+      'custom-lists import --account ACCOUNT_ID --environment production --list Customers --kind email customers.csv',
+    positionals: [0, 1],
+    run: (invocation) => withLists(invocation, (opened) => importEntries(opened, invocation)),
+  },
+  {
+    name: 'custom-lists export',
+    usage: `${ownerUsage} --list NAME [FILE]`,
+    summary: 'Write the entries of a list as CSV, newest first, to a file or to standard output',
+    options: { ...ownerOptions, ...listOption },
+    example: 'custom-lists export --account ACCOUNT_ID --environment production --list Customers customers.csv',
+    positionals: [0, 1],
+    run: (invocation) => withLists(invocation, (opened) => exportEntries(opened, invocation)),
+  },
+];
+
+/** The lists a command works on. */
+interface Opened {
+  readonly lists: CustomLists;
+  readonly entries: ListEntriesStore;
+  readonly author: Author;
+}
+
+async function withLists<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const owner = ownerOf(invocation);
+  return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
+    await accounts.read(owner.accountId);
+    const entries = createListEntriesStore(db);
+    // A running server learns of the changes through the database.
+    const membership = { changedHere: () => {}, removedHere: () => {} };
+    const lists = createCustomLists({ lists: createCustomListsStore(db), entries, membership, now: Date.now });
+    return work({ lists, entries, author: { ...owner, by } });
+  });
+}
+
+async function showLists({ lists, author }: Opened): Promise<Output> {
+  const all = await lists.list(author);
+  const json = all.map(({ id, name, kind, entriesCount }) => ({ id, name, kind, entries_count: entriesCount }));
+  const lines = json.map(({ id, name, kind, entries_count }) => `${id} ${name} (${kind}): ${entries_count} entries`);
+  return { json: { lists: json }, text: lines.join('\n') };
+}
+
+async function namedList({ lists, author }: Opened, name: string): Promise<CustomList | undefined> {
+  return (await lists.list(author)).find((list) => keyOf(list.name) === keyOf(name));
+}
+
+async function openList(opened: Opened, invocation: Invocation): Promise<CustomList> {
+  const name = required(invocation, 'list');
+  const given = invocation.options.kind;
+  const kind = listKinds.find((known) => known === given);
+  if (given !== undefined && kind === undefined)
+    throw new UsageError(`--kind is one of ${listKinds.join(', ')}, not "${given}"`);
+  const list = await namedList(opened, name);
+  if (list !== undefined && kind !== undefined && kind !== list.kind)
+    throw new Error(`the list "${list.name}" has kind ${list.kind}, not ${kind}`);
+  if (list !== undefined) return list;
+  if (kind === undefined) throw new Error(`there is no list "${name}"; give --kind to create it`);
+  return opened.lists.create(opened.author, { name, kind, description: null });
+}
+
+async function importEntries(opened: Opened, invocation: Invocation): Promise<Output> {
+  const {
+    positionals: [file = '-'],
+    io,
+  } = invocation;
+  const list = await openList(opened, invocation);
+  const counts = { added: 0, updated: 0, wrong: 0 };
+  const write = async (batch: readonly EntryLine[]): Promise<void> => {
+    const { added, updated, errors } = await opened.lists.addEntries(opened.author, list.id, batch);
+    counts.added += added;
+    counts.updated += updated;
+    counts.wrong += errors.length;
+    for (const { index, value, error } of errors)
+      io.stderr.write(`line ${batch[index]?.line}: ${JSON.stringify(value.slice(0, 300))}: ${error}\n`);
+  };
+  let batch: EntryLine[] = [];
+  for await (const line of entryLines(linesOf(file === '-' ? io.stdin : createReadStream(resolve(file))))) {
+    batch.push(line);
+    if (batch.length < listLimits.entriesPerRequest) continue;
+    await write(batch);
+    batch = [];
+  }
+  await write(batch);
+  const output = {
+    json: { list: list.name, ...counts },
+    text: `${counts.added} added, ${counts.updated} updated, ${counts.wrong} wrong`,
+  };
+  return counts.wrong === 0 ? output : { ...output, failure: `lines that were not added: ${counts.wrong}` };
+}
+
+async function exportEntries(opened: Opened, invocation: Invocation): Promise<Output | null> {
+  const {
+    positionals: [name = '-'],
+    json,
+    io,
+  } = invocation;
+  const wanted = required(invocation, 'list');
+  const list = await namedList(opened, wanted);
+  if (list === undefined) throw new Error(`there is no list "${wanted}"`);
+  const all = () => allEntries(opened.entries, list.id, Date.now());
+  if (name === '-' && json) return { json: { entries: await Array.fromAsync(all(), wire) }, text: '' };
+  let exported = 0;
+  async function* text(): AsyncGenerator<string> {
+    yield 'value,note,expires_at,created_at\n';
+    for await (const entry of all()) {
+      exported += 1;
+      yield `${Object.values(wire(entry))
+        .map((value) => csvCell(value, ','))
+        .join(',')}\n`;
+    }
+  }
+  const file = name === '-' ? null : resolve(name);
+  await pipeline(Readable.from(text()), file === null ? io.stdout : createWriteStream(file), { end: file !== null });
+  return file === null ? null : { json: { file, exported }, text: `Exported ${exported} entries to ${file}` };
+}
+
+const wire = ({ value, note, expiresAtMs, createdAtMs }: ListEntry) => ({
+  value,
+  note,
+  expires_at: expiresAtMs === null ? null : wireTime(expiresAtMs),
+  created_at: wireTime(createdAtMs),
+});

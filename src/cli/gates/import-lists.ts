@@ -1,0 +1,113 @@
+import { type CustomList, listLimits } from '../../custom-lists/custom-list.ts';
+import { createCustomListsStore, keyOf, takenListIds } from '../../custom-lists/custom-lists-store.ts';
+import { type MovedList, readListDocument } from '../../custom-lists/list-document.ts';
+import { createListEntriesStore } from '../../custom-lists/list-entries-store.ts';
+import type { Db } from '../../db/db.ts';
+import type { Author } from '../../http/endpoint.ts';
+import type { ListKind } from '../../list-kind.ts';
+import { ulid, ulidIn } from '../../ulid.ts';
+
+/** The lists of a document before they are written. */
+export interface ListImport {
+  /** The id that a list has here, by the id it has in the document. */
+  idOf(had: string): string;
+  /** The kind of a list, of the environment or of the document, by its id here. */
+  kindOf(listId: string): ListKind | undefined;
+  /** Creates missing lists and adds the entries. */
+  write(): Promise<{ readonly created: number; readonly merged: number }>;
+}
+
+interface Target {
+  readonly list: MovedList;
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+/** Plans the import of lists: those whose name the environment has are merged. Throws what prevents it, before anything is written. */
+export async function planListImport(db: Db, author: Author, document: unknown, nowMs: number): Promise<ListImport> {
+  const store = createCustomListsStore(db);
+  const moved = await readListDocument(document, nowMs);
+  const own = await store.list(author, nowMs);
+  const targets = await targetsOf(db, moved, own, nowMs);
+  await rejectBeyondLimits(db, targets, own, nowMs);
+  const kinds = new Map(
+    [...own, ...targets.map(({ list, id }) => ({ ...list, id }))].map(({ id, kind }) => [id, kind]),
+  );
+  const ids = new Map(targets.map(({ list, id }) => [String(list.had), id]));
+  return {
+    idOf: (had) => ids.get(had) ?? had,
+    kindOf: (listId) => kinds.get(listId),
+    async write() {
+      const fresh = targets.filter(({ isNew }) => isNew).map(({ list, id }) => ({ ...list, id }));
+      const result = fresh.length === 0 ? 'created' : await store.create(author, fresh, listLimits.lists, nowMs);
+      if (result !== 'created') throw new Error('the lists of the environment changed meanwhile. Nothing was imported');
+      for (const target of targets) await writeEntries(db, author, target, nowMs);
+      return { created: fresh.length, merged: targets.length - fresh.length };
+    },
+  };
+}
+
+async function targetsOf(
+  db: Db,
+  moved: readonly MovedList[],
+  own: readonly CustomList[],
+  nowMs: number,
+): Promise<Target[]> {
+  const taken = await takenListIds(
+    db,
+    moved.flatMap(({ had }) => idIn(had) ?? []),
+  );
+  const seen = new Set<string>();
+  return moved.map((list) => {
+    const name = keyOf(list.name);
+    if (seen.has(name)) throw new Error(`the document has two lists named "${list.name}". Nothing was imported`);
+    seen.add(name);
+    const known = own.find((each) => keyOf(each.name) === name);
+    if (known === undefined) {
+      const had = idIn(list.had);
+      const id = had === null || taken.has(had) ? ulid(nowMs).toLowerCase() : had;
+      taken.add(id);
+      return { list, id, isNew: true };
+    }
+    if (known.kind === list.kind) return { list, id: known.id, isNew: false };
+    throw new Error(
+      `the list "${known.name}" has kind ${known.kind}, the document has ${list.kind}. Nothing was imported`,
+    );
+  });
+}
+
+const idIn = (had: unknown): string | null => (typeof had === 'string' ? (ulidIn(had)?.toLowerCase() ?? null) : null);
+
+async function rejectBeyondLimits(
+  db: Db,
+  targets: readonly Target[],
+  own: readonly CustomList[],
+  nowMs: number,
+): Promise<void> {
+  const fresh = targets.filter(({ isNew }) => isNew).length;
+  const room = listLimits.lists - own.length;
+  if (fresh > room)
+    throw new Error(`there is room for ${room} more lists, the document has ${fresh} new ones. Nothing was imported`);
+  const entries = createListEntriesStore(db);
+  for (const { list, id } of targets) {
+    const keys = list.entries.map(({ key }) => key);
+    const count = own.find((each) => each.id === id)?.entriesCount ?? 0;
+    const total = count + keys.length - (count === 0 ? 0 : await entries.live(id, keys, nowMs));
+    if (total > listLimits.entries)
+      throw new Error(
+        `the list "${list.name}" would have ${total} entries, the limit is ${listLimits.entries}. Nothing was imported`,
+      );
+  }
+}
+
+async function writeEntries(db: Db, author: Author, { list, id }: Target, nowMs: number): Promise<void> {
+  const entries = createListEntriesStore(db);
+  for (let start = 0; start < list.entries.length; start += listLimits.entriesPerRequest) {
+    const batch = list.entries.slice(start, start + listLimits.entriesPerRequest);
+    const written = await entries.put(author, id, batch, listLimits.entries, nowMs);
+    if (written === null || written === 'full')
+      throw new Error(
+        `the list "${list.name}" changed meanwhile and was not imported completely. Run the import again`,
+      );
+  }
+}
