@@ -4,6 +4,7 @@ import { readDownloads } from '../console/adapters/list-status-body.ts';
 import type { Db } from '../db/db.ts';
 import { lookAtStorage } from '../db/storage-metrics.ts';
 import type { RequestDiagnostics } from '../http/timing/request-metrics.ts';
+import { expectedRecall } from '../lists/expected-recall.ts';
 import { isOldEdition } from '../lists/old-editions.ts';
 import type { Dns } from '../net/dns/dns.ts';
 import type { JobStatus } from '../platform/jobs.ts';
@@ -44,6 +45,7 @@ export function createDiagnose({ config, db, knowledge, unwritten, webhooks, job
     dns: dnsState(knowledge.network.dns),
     lists: {
       built_at: knowledge.lists.builtAt as string | null,
+      expected_recall: expectedRecall(knowledge.editions.all(), now()),
       old_sources: knowledge.editions.all().flatMap(({ name, date }) => (isOldEdition(date, now()) ? [name] : [])),
       ...downloadProblems(config),
     },

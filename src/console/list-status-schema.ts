@@ -44,6 +44,10 @@ export const listStatusSchema = schema.object({
   fingerprint: schema.string(),
   size_bytes: schema.integer(),
   counts,
+  expected_recall: schema.nullable(schema.object({ share: schema.number(), edition: schema.string() }), {
+    description:
+      'The share of the disposable domains of the last half year that lists of this age have; null when it is unknown',
+  }),
   sources: schema.array(sourceSchema),
   downloads: schema.array(downloadSchema),
   ranks: schema.object({

@@ -22,6 +22,7 @@ describe('the lists in the console', { skip: withoutBrowser }, () => {
         await page.goto('/console/production/lists');
         const row = (source: string) => page.getByRole('row').filter({ hasText: source });
         await row('tor-exits').getByText('never').waitFor();
+        await page.getByText(/About \d+ % of the disposable domains of the last half year are known/).waitFor();
         await page.getByRole('button', { name: 'Refresh now' }).click();
         await page.getByRole('heading', { name: 'Refreshing' }).waitFor();
         await page.getByText('0 of 2 sources').waitFor();

@@ -331,6 +331,11 @@ export interface Operations {
       fingerprint: string;
       size_bytes: number;
       counts: Record<string, number>;
+      /** The share of the disposable domains of the last half year that lists of this age have; null when it is unknown */
+      expected_recall: {
+        share: number;
+        edition: string;
+      } | null;
       sources: Array<{
         name: string;
         version: string;

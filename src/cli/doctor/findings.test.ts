@@ -24,7 +24,13 @@ const healthy: Diagnostics = {
   started_at: '2026-11-17T00:00:00.000Z',
   offline: false,
   dns: { servers: [{ server: '192.0.2.1', standing: 'trusted' }], questions: 100, failures: 1 },
-  lists: { built_at: '2026-11-17T00:00:00.000Z', old_sources: [], refresh: 'daily', download_problems: [] },
+  lists: {
+    built_at: '2026-11-17T00:00:00.000Z',
+    expected_recall: { share: 0.99, edition: '2026-11-17T00:00:00.000Z' },
+    old_sources: [],
+    refresh: 'daily',
+    download_problems: [],
+  },
   storage: {
     engine: 'sqlite',
     up: true,
@@ -79,8 +85,15 @@ const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
   ],
   [
     'old lists',
-    { lists: { ...healthy.lists, built_at: '2026-09-01T00:00:00.000Z' } },
+    { lists: { ...healthy.lists, built_at: '2026-09-01T00:00:00.000Z', expected_recall: null } },
     ['warning Lists: built 77 days ago'],
+  ],
+  [
+    'lists that know little of what is new',
+    { lists: { ...healthy.lists, expected_recall: { share: 0.58, edition: '2026-07-13T00:00:00.000Z' } } },
+    [
+      'warning Lists: built 12 h ago; about 58 % of the disposable domains of the last half year are known (newest edition: 2026-07-13)',
+    ],
   ],
   [
     'old sources and a failed download',

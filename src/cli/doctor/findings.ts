@@ -1,4 +1,5 @@
 import type { AllDiagnostics, Diagnostics } from '../../app/diagnostics.ts';
+import { recallText } from '../../lists/expected-recall.ts';
 import { version } from '../../version.ts';
 import { bytesText, dateText, durationText } from './quantities.ts';
 
@@ -12,6 +13,8 @@ export interface Finding {
 
 const dayMs = 86_400_000;
 const gigabyte = 2 ** 30;
+/** Lists that are a month old. */
+const leastRecall = 0.9;
 
 /** Judges the state of a running service. Limits match the alert rules in `deploy/`. */
 export function judgeService({ processes }: AllDiagnostics): Finding[] {
@@ -68,8 +71,10 @@ export function judgeLists({ at, lists }: Pick<Diagnostics, 'at' | 'lists'>): Fi
   );
   if (lists.built_at === null) return problems;
   const ageMs = Date.parse(at) - Date.parse(lists.built_at);
-  const built = `built ${durationText(ageMs)} ago`;
-  if (ageMs > 30 * dayMs) return [warning('Lists', built, update), ...problems];
+  const { expected_recall: recall } = lists;
+  const built = `built ${durationText(ageMs)} ago${recall === null ? '' : `; ${recallText(recall)}`}`;
+  if (ageMs > 30 * dayMs || (recall !== null && recall.share < leastRecall))
+    return [warning('Lists', built, update), ...problems];
   if (lists.old_sources.length === 0) return problems.length > 0 ? problems : [ok('Lists', built)];
   const fix = lists.refresh === 'off' ? update : 'A newer release of Signalpost may have newer ones.';
   return [warning('Lists', `older than 30 days: ${lists.old_sources.join(', ')}`, fix), ...problems];

@@ -20,7 +20,10 @@ export async function judgeDataDir(config: Config): Promise<Finding[]> {
   const at = new Date().toISOString();
   return [
     ...(await testDns(config)),
-    ...judgeLists({ at, lists: { built_at: null, old_sources: [], ...downloadProblems(config) } }),
+    ...judgeLists({
+      at,
+      lists: { built_at: null, expected_recall: null, old_sources: [], ...downloadProblems(config) },
+    }),
     ...judgeDisk(await diskSpace(config.dataDir)),
     config.databaseUrl === null ? checkFile(config.dataDir) : await checkServer(new URL(config.databaseUrl)),
   ];

@@ -4,6 +4,7 @@ import { listStatusBody, readDownloads } from '../../console/adapters/list-statu
 import { type IpDataStatus, openIpData } from '../../ip/ip-data.ts';
 import { openNetworkPackage } from '../../ip/network-package.ts';
 import type { ListUser } from '../../lists/distribution/list-users-store.ts';
+import { expectedRecall, recallText } from '../../lists/expected-recall.ts';
 import type { ListStatus } from '../../lists/lists.ts';
 import { isOldEdition } from '../../lists/old-editions.ts';
 import { openRanks, type RanksStatus } from '../../lists/ranks/ranks.ts';
@@ -18,7 +19,7 @@ export async function listStatus(config: Config, status: ListStatus, users: read
   const ip = await readIpStatus(config);
   const downloads = readDownloads(config);
   const sections = [
-    `Lists built ${age(status.builtAt, nowMs)}: ${status.counts.entries} names, ${status.counts.disposable} disposable`,
+    `Lists built ${age(status.builtAt, nowMs)}: ${status.counts.entries} names, ${status.counts.disposable} disposable${recallLine(status, nowMs)}`,
     sourceTable(status, nowMs),
     `Downloads (signalpost lists update; LISTS_REFRESH=${config.listsRefresh})\n${table(
       ['source', 'state', 'fetched', 'edition', 'count', 'licence', 'last problem'],
@@ -48,6 +49,11 @@ export async function listStatus(config: Config, status: ListStatus, users: read
     json: listStatusBody({ status, downloads, ranks, ip, users }, nowMs),
     text: sections.join('\n\n'),
   };
+}
+
+function recallLine({ sources }: ListStatus, nowMs: number): string {
+  const recall = expectedRecall(sources, nowMs);
+  return recall === null ? '' : `\nExpected recall: ${recallText(recall)}`;
 }
 
 async function readIpStatus({ dataDir }: Config): Promise<IpDataStatus> {

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { IpDataStatus } from '../../ip/ip-data.ts';
 import type { ListUser } from '../../lists/distribution/list-users-store.ts';
+import { expectedRecall } from '../../lists/expected-recall.ts';
 import type { ListStatus } from '../../lists/lists.ts';
 import { isOldEdition } from '../../lists/old-editions.ts';
 import type { RanksStatus } from '../../lists/ranks/ranks.ts';
@@ -38,6 +39,7 @@ export function listStatusBody({ status, downloads, ranks, ip, users }: ListStat
     fingerprint: status.fingerprint,
     size_bytes: status.sizeBytes,
     counts: status.counts,
+    expected_recall: expectedRecall(status.sources, nowMs),
     sources: status.sources.map((source) => ({ ...source, old: isOldEdition(source.date, nowMs) })),
     downloads: downloads.map(({ source, state }) => ({
       source: source.name,

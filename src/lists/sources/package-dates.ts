@@ -1,6 +1,13 @@
 import dates from '../../../data/package-dates.json' with { type: 'json' };
 
-const published: Readonly<Record<string, { readonly version: string; readonly published: string }>> = dates.packages;
+interface PackageDate {
+  readonly version: string;
+  readonly published: string;
+  /** The day of the names, where they are older than the package. */
+  readonly edition?: string;
+}
+
+const recordedDates: Readonly<Record<string, PackageDate>> = dates.packages;
 
 /** Something that answers come from, and the day of its edition. */
 export interface DatedSource {
@@ -16,6 +23,6 @@ export interface DatedSource {
 export function editionDate(name: string, version: string): string | null {
   const [, year, month, day] = /\.(20\d\d)(\d\d)(\d\d)\d\d$/.exec(version) ?? [];
   if (year !== undefined) return `${year}-${month}-${day}T00:00:00Z`;
-  const recorded = published[name];
-  return recorded?.version === version ? recorded.published : null;
+  const recorded = recordedDates[name];
+  return recorded?.version === version ? (recorded.edition ?? recorded.published) : null;
 }

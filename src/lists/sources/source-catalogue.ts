@@ -121,6 +121,12 @@ export const packageSources: readonly PackageSource[] = [
   },
 ];
 
+/** The lists whose publishers watch the services: what is new appears there first. */
+export const watchingSources: ReadonlySet<string> = new Set([
+  'fakefilter',
+  ...packageSources.flatMap(({ name, kind }) => (kind === 'gathered' ? [name] : [])),
+]);
+
 /** The package of role names; it holds local parts, not domains. */
 export const rolePackage = {
   name: 'role-based-email-addresses',

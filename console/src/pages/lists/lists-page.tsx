@@ -1,6 +1,7 @@
 import { type Lists, useLists } from '../../api/lists.ts';
 import { useMe } from '../../api/session.ts';
 import { grouped } from '../../text/numbers.ts';
+import { dayName } from '../../text/times.ts';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -52,6 +53,7 @@ function Loaded({ lists }: { lists: Lists }) {
       <p className={styles.built}>
         {grouped(lists.counts.entries ?? 0)} names, {grouped(lists.counts.disposable ?? 0)} of them disposable; compiled{' '}
         <Ago at={lists.built_at} />, {grouped(lists.size_bytes / 1_000_000)} MB in memory.
+        {lists.expected_recall && <> {recallOf(lists.expected_recall)}</>}
       </p>
       <Card
         title="Downloads"
@@ -66,4 +68,9 @@ function Loaded({ lists }: { lists: Lists }) {
       <OwnEntries counts={lists.operator} />
     </>
   );
+}
+
+/** How much lists of this age know of what is new. */
+function recallOf({ share, edition }: NonNullable<Lists['expected_recall']>): string {
+  return `About ${Math.round(share * 100)} % of the disposable domains of the last half year are known; the newest edition is of ${dayName(edition)}.`;
 }
