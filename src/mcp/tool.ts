@@ -64,7 +64,7 @@ function descriptionOf({ summary, description, chargeable }: Endpoint, { guide }
   return [`${summary}.`, description, guide, cost].filter((part) => part !== undefined).join(' ');
 }
 
-const maxOutputSchemaLength = 1_000;
+const maxOutputSchemaLength = 1_300;
 
 function outputSchemaOf(
   { schemas: { response } }: Endpoint,
