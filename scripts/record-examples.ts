@@ -12,7 +12,7 @@ export async function recordExamples(started: StartedApp, key: string): Promise<
   const examples: Record<string, CallExample> = {};
   const call = async (operationId: string, method: InjectedRequest['method'], path: string, sent: Sent = {}) => {
     const answer = await request(started, key, method, path, sent);
-    examples[operationId] = { ...sent, ...(answer === undefined ? {} : { answer }) };
+    if (operationId !== unshown) examples[operationId] = { ...sent, ...(answer === undefined ? {} : { answer }) };
     return answer;
   };
   await call('getStatus', 'GET', '/status');
@@ -28,6 +28,9 @@ export async function recordExamples(started: StartedApp, key: string): Promise<
   await waveCalls(started, call);
   return examples;
 }
+
+/** A call that is no example. */
+const unshown = '';
 
 type CallOperation = (
   operationId: string,
@@ -139,6 +142,7 @@ async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rul
     params: gate,
     body: { rules: [rule], default_action: 'challenge' },
   });
+  await suggestionCall(call, gate);
   await call('removeOutcome', 'DELETE', '/v1/gates/{gate_id}/decisions/{decision_id}/outcome', { params: entry });
 }
 
@@ -160,6 +164,24 @@ async function listCalls(call: CallOperation): Promise<void> {
     body: { values: ['janedoe@gmail.com'] },
   });
   await call('removeCustomList', 'DELETE', '/v1/lists/{list_id}', { params });
+}
+
+async function suggestionCall(call: CallOperation, gate: { gate_id: string }): Promise<void> {
+  const outcomes: object[] = [];
+  for (let index = 0; index < 48; index += 1) {
+    const isBad = index % 2 === 0;
+    const email = isBad ? `signup${index}-${1_000 + index}@example.xyz` : `jane${index}@example.com`;
+    const { meta } = (await call(unshown, 'POST', '/v1/gates/{gate_id}/decisions', {
+      params: gate,
+      body: { email },
+    })) as { meta: { decision_id: string } };
+    outcomes.push({ decision_id: meta.decision_id, outcome: isBad ? 'bad' : 'good' });
+  }
+  await call(unshown, 'POST', '/v1/outcomes', { body: { outcomes } });
+  await call('suggestRules', 'POST', '/v1/gates/{gate_id}/suggestions', {
+    params: gate,
+    body: { action: 'challenge' },
+  });
 }
 
 async function webhookCalls(call: CallOperation): Promise<void> {

@@ -70,6 +70,10 @@ export const errorTable = {
   gate_not_found: { status: 404, message: 'There is no such gate.' },
   rule_not_found: { status: 404, message: 'There is no such rule in this gate.' },
   decision_not_found: { status: 404, message: 'There is no such decision in this gate.' },
+  too_few_outcomes: {
+    status: 422,
+    message: 'Suggestions need at least 20 good and 20 bad outcomes of decisions in this span.',
+  },
   revision_not_found: { status: 404, message: 'This revision of the gate does not exist or is no longer kept.' },
   gate_changed: { status: 409, message: 'The gate has changed since it was read.' },
   gate_limit_reached: { status: 422, message: 'An environment holds at most 100 gates.' },

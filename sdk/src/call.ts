@@ -41,7 +41,14 @@ interface OperationRow {
 }
 
 /** Operations that are safe to repeat, besides reads and removals. */
-const repeatableWrites: readonly OperationName[] = ['decide', 'backtest', 'trace', 'setOutcome', 'reportOutcomes'];
+const repeatableWrites: readonly OperationName[] = [
+  'decide',
+  'backtest',
+  'trace',
+  'suggestRules',
+  'setOutcome',
+  'reportOutcomes',
+];
 
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>;

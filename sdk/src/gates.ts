@@ -34,6 +34,8 @@ export interface RevisionSummary extends ItemOf<'listRevisions'> {}
 export interface GateStats extends DataOf<'readStats'> {}
 /** What proposed rules would have decided. */
 export interface BacktestResult extends DataOf<'backtest'> {}
+/** A suggested rule, and the allowed decisions that it matches. */
+export interface Suggestion extends ItemOf<'suggestRules'> {}
 /** The result of each rule and condition. */
 export interface GateTrace extends DataOf<'trace'> {}
 /** A field that conditions can name. */
@@ -73,6 +75,9 @@ export const gatesCalls = (call: Call) => ({
   /** What proposed rules would have decided; changes nothing. */
   backtest: (gate_id: string, proposal: BodyOf<'backtest'>, options?: CallOptions): ApiPromise<BacktestResult> =>
     data(call('backtest', { path: { gate_id }, body: proposal }, options)),
+  /** Rules that would have stopped bad decisions, derived from reported outcomes; changes nothing. */
+  suggestions: (gate_id: string, span: BodyOf<'suggestRules'> = {}, options?: CallOptions): ApiPromise<Suggestion[]> =>
+    data(call('suggestRules', { path: { gate_id }, body: span }, options)),
   /** Explains a decision; costs nothing and changes nothing. */
   trace: (gate_id: string, question: BodyOf<'trace'>, options?: CallOptions): ApiPromise<GateTrace> =>
     data(call('trace', { path: { gate_id }, body: question }, options)),

@@ -29,6 +29,7 @@ export type {
   RevisionSummary,
   Rule,
   RuleChanges,
+  Suggestion,
 } from './gates.ts';
 export type { DomainSignals, EmailSignals, LookupQuery, Status } from './lookups.ts';
 export type { Operations } from './operations.ts';

@@ -1849,6 +1849,47 @@ export interface Operations {
       };
     };
   };
+  /** Rules that would have stopped bad decisions, derived from reported outcomes; read-only */
+  suggestRules: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+      action?: 'block' | 'challenge' | undefined;
+    };
+    answer: {
+      data: Array<{
+        rule: {
+          name: string;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          conditions: Array<{
+            /** A path of GET /v1/fields */
+            field: string;
+            operator: string;
+            /** The value that the operator compares with; omit it with is_known and is_unknown */
+            value?: unknown;
+          }>;
+        };
+        /** Allowed decisions with the outcome bad that the rule matches */
+        stops_bad: number;
+        /** Allowed decisions with the outcome good */
+        stops_good: number;
+        /** Allowed decisions without an outcome, among the newest 100,000 */
+        stops_unknown: number;
+        examples: Array<{
+          decision_id: string;
+          email?: string;
+          domain?: string;
+          outcome: 'good' | 'bad' | null;
+        }>;
+      }>;
+    };
+  };
   /** Decision counts of a gate by action, rule and time */
   readStats: {
     path: {
@@ -2748,6 +2789,7 @@ export const operations = {
   setOutcome: { method: 'PUT', path: '/v1/gates/{gate_id}/decisions/{decision_id}/outcome', needs: ['data'] },
   removeOutcome: { method: 'DELETE', path: '/v1/gates/{gate_id}/decisions/{decision_id}/outcome', needs: null },
   reportOutcomes: { method: 'POST', path: '/v1/outcomes', needs: ['data'] },
+  suggestRules: { method: 'POST', path: '/v1/gates/{gate_id}/suggestions', needs: ['data'] },
   readStats: { method: 'GET', path: '/v1/gates/{gate_id}/stats', needs: ['data'] },
   backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
   searchDecisions: { method: 'GET', path: '/v1/decisions', needs: ['data', 'meta'] },

@@ -114,6 +114,7 @@ describe('the client of a real service', () => {
       { decision_id: 'none', outcome: 'bad' as const },
     ];
     assert.deepEqual((await client.outcomes.report(many)).unmatched, [1]);
+    await thrownBy(client.gates.suggestions(gate.id), ValidationError);
     assert.equal((await client.outcomes.set(gate.id, meta.decision_id, { outcome: 'good' })).outcome, 'good');
     await client.outcomes.delete(gate.id, meta.decision_id);
     assert.equal((await client.gates.decisions.get(gate.id, meta.decision_id)).outcome, null);

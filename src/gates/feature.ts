@@ -40,6 +40,7 @@ import { rulesEndpoints } from './rules-endpoints.ts';
 import { createDecisionLog } from './segments/decision-log.ts';
 import { sealDecisions } from './segments/sealing.ts';
 import { createSegmentsStore } from './segments/segments-store.ts';
+import { suggestionsEndpoint } from './suggestions/suggestions-endpoints.ts';
 
 /** How gates read the signals of a subject. */
 export interface SubjectReaders {
@@ -127,6 +128,7 @@ export async function createGatesFeature(
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
       ...outcomesEndpoints(gates, outcomes),
+      suggestionsEndpoint({ gates, recorder, decisions, outcomes: outcomesStore, monotonicMs }),
       ...reportsEndpoints({
         gates,
         stats,

@@ -1,7 +1,9 @@
+import { hourMs } from '../decisions/decision-counts.ts';
+import { firstIdAt } from '../decisions/decisions-store.ts';
+import { type OutcomeTotals, type Tally, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import type { RuleTotal, StatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
-import { type OutcomeTotals, type Tally, totalOutcomes } from './outcome-totals.ts';
 import type { StatsQuery } from './stats-query.ts';
 
 /** What a gate answered in one span of time. */
@@ -36,7 +38,11 @@ export async function readStats(
   const [counts, totals, outcomes] = await Promise.all([
     store.actions(gate.id, fromMs, toMs, bucketMs),
     store.rules(gate.id, fromMs, toMs),
-    totalOutcomes(outcomesStore, [gate.id], query),
+    // Whole hours, as everything else is counted.
+    totalOutcomes(outcomesStore, [gate.id], {
+      from: firstIdAt(fromMs),
+      before: firstIdAt(Math.ceil(toMs / hourMs) * hourMs),
+    }),
   ]);
   const actions = { allow: 0, block: 0, challenge: 0 };
   const buckets = new Map<number, StatsBucket>();

@@ -1,8 +1,6 @@
 import { yieldToEventLoop } from '../../platform/yielding.ts';
-import { hourMs } from '../decisions/decision-counts.ts';
-import { firstIdAt } from '../decisions/decisions-store.ts';
-import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import type { Action } from '../rules/action.ts';
+import type { DecisionSpan, OutcomesStore } from './outcomes-store.ts';
 
 /** How many decisions have each outcome. */
 export interface Tally {
@@ -18,19 +16,18 @@ export interface OutcomeTotals {
 
 const nothing = (): Tally => ({ good: 0, bad: 0 });
 
-/** Counts the outcomes of gates in the hours that begin in a span. A million are counted in steps; requests are served in between. */
+/** Counts the outcomes of gates in a span. A million are counted in steps; requests are served in between. */
 export async function totalOutcomes(
   store: Pick<OutcomesStore, 'count'>,
   gateIds: readonly string[],
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  span: DecisionSpan,
 ): Promise<OutcomeTotals> {
   const actions = { allow: nothing(), block: nothing(), challenge: nothing() };
   const rules = new Map<string, Tally>();
-  const before = firstIdAt(Math.ceil(toMs / hourMs) * hourMs);
   for (const gateId of gateIds) {
-    let from: string | null = firstIdAt(fromMs);
+    let from: string | null = span.from;
     while (from !== null) {
-      const { counts, next } = await store.count(gateId, { from, before });
+      const { counts, next } = await store.count(gateId, { from, before: span.before });
       for (const { outcome, action, ruleIds, decisions } of counts) {
         actions[action as Action][outcome] += decisions;
         for (const ruleId of ruleIds) {

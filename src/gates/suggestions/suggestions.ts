@@ -1,0 +1,115 @@
+import { AppError } from '../../errors.ts';
+import { createYielder, type YieldWhenDue } from '../../platform/yielding.ts';
+import { type DecisionsStore, firstIdAt, type LoggedRow } from '../decisions/decisions-store.ts';
+import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
+import { outcomeFilters } from '../decisions/outcome.ts';
+import { totalOutcomes } from '../decisions/outcome-totals.ts';
+import type { OutcomesStore } from '../decisions/outcomes-store.ts';
+import type { Action } from '../rules/action.ts';
+import type { Condition } from '../rules/condition.ts';
+import { type DerivedRule, deriveRules } from './derive-rules.ts';
+import { createExampleTable } from './example-table.ts';
+import { ruleName } from './rule-name.ts';
+import type { SuggestionsRequest } from './suggestions-input.ts';
+
+/** A rule that would have stopped bad entries, and the allowed decisions it matches. */
+export interface Suggestion {
+  readonly rule: {
+    readonly name: string;
+    readonly match: 'all';
+    readonly action: Action;
+    readonly conditions: readonly Condition[];
+  };
+  readonly stopsBad: number;
+  readonly stopsGood: number;
+  readonly stopsUnknown: number;
+  /** Some of the decisions, bad ones first. */
+  readonly examples: readonly LoggedDecision[];
+}
+
+/** What suggestions are made from. */
+export interface SuggestionsParts {
+  readonly decisions: Pick<DecisionsStore, 'list'>;
+  readonly outcomes: Pick<OutcomesStore, 'count'>;
+  readonly monotonicMs: () => number;
+}
+
+/** Outcomes of each kind without which nothing can be said. */
+const fewestOutcomes = 20;
+/** The newest allowed decisions that are read: bad ones first, then good ones, then those without an outcome. */
+const mostEntries = { bad: 30_000, good: 60_000, none: 100_000 };
+/** Entries read at a time. */
+const rowsAtOnce = 2_000;
+/** Examples of one suggestion. */
+const mostExamples = 5;
+
+/** Suggests rules from the decisions that a gate allowed. */
+export async function suggestRules(
+  gateId: string,
+  { action, fromMs, toMs }: SuggestionsRequest,
+  { decisions, outcomes, monotonicMs }: SuggestionsParts,
+): Promise<Suggestion[]> {
+  const span = { from: firstIdAt(fromMs ?? 0), before: toMs === undefined ? '8' : firstIdAt(toMs) };
+  const { actions } = await totalOutcomes(outcomes, [gateId], span);
+  for (const outcome of ['good', 'bad'] as const) {
+    const reported = Object.values(actions).reduce((sum, tally) => sum + tally[outcome], 0);
+    if (reported < fewestOutcomes) throw new AppError('too_few_outcomes');
+  }
+  const yieldWhenDue = createYielder(monotonicMs);
+  const table = createExampleTable();
+  const ids: string[] = [];
+  for (const outcome of outcomeFilters.toSorted()) {
+    const filter = { action: 'allow', outcome, fromId: span.from, beforeId: span.before };
+    for await (const row of newest(decisions, gateId, filter, mostEntries[outcome] - table.size, yieldWhenDue)) {
+      table.add(fromLoggedRow(row).signals, row.outcome?.outcome);
+      ids.push(row.id);
+    }
+  }
+  // The random part of an id.
+  const derived = await deriveRules(table, (row) => ids[row]?.slice(-16) ?? '', yieldWhenDue);
+  const examples = await readExamples(decisions, gateId, derived, ids);
+  return derived.map(({ conditions, bad, good, unknown }) => ({
+    rule: { name: ruleName(conditions), match: 'all', action, conditions },
+    stopsBad: bad.length,
+    stopsGood: good.length,
+    stopsUnknown: unknown,
+    examples: exampleRows({ bad, good }).flatMap((row) => examples.get(ids[row] ?? '') ?? []),
+  }));
+}
+
+const exampleRows = ({ bad, good }: Pick<DerivedRule, 'bad' | 'good'>): number[] =>
+  [...bad.slice(0, mostExamples - Math.min(1, good.length)), ...good.slice(0, 1)].slice(0, mostExamples);
+
+async function readExamples(
+  decisions: Pick<DecisionsStore, 'list'>,
+  gateId: string,
+  derived: readonly DerivedRule[],
+  ids: readonly string[],
+): Promise<Map<string, LoggedDecision>> {
+  const wanted = new Set(derived.flatMap(exampleRows).map((row) => ids[row] ?? ''));
+  const rows = wanted.size === 0 ? [] : await decisions.list(gateId, { ids: wanted }, wanted.size);
+  return new Map(rows.map((row) => [row.id, fromLoggedRow(row)]));
+}
+
+async function* newest(
+  decisions: Pick<DecisionsStore, 'list'>,
+  gateId: string,
+  filter: Parameters<DecisionsStore['list']>[1],
+  limit: number,
+  yieldWhenDue: YieldWhenDue,
+): AsyncGenerator<LoggedRow> {
+  let { beforeId = '8' } = filter;
+  for (let left = limit; left > 0; ) {
+    const wanted = Math.min(rowsAtOnce, left);
+    const rows = await decisions.list(gateId, { ...filter, beforeId }, wanted);
+    for (const row of rows) {
+      yield row;
+      const turn = yieldWhenDue();
+      if (turn !== null) await turn;
+    }
+    left -= rows.length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < wanted) return;
+    beforeId = last.id;
+  }
+}
