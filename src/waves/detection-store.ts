@@ -56,6 +56,8 @@ export interface DetectionStore {
   /** The first call for an owner records that it is monitored since `first`, by the settings of then unless it has its own. */
   monitoring(owner: Owner, first: Pick<Monitoring, 'firstAtMs' | 'settings'>, nowMs: number): Promise<Monitoring>;
   openWaves(): Promise<OpenWave[]>;
+  /** Open waves without a new address since a moment. */
+  idle(sinceMs: number): Promise<{ id: string; lastAtMs: number }[]>;
   /** Whether the value has had a wave since a moment. */
   hasHadWave(owner: Owner, kind: WaveKind, key: number, sinceMs: number): Promise<boolean>;
   raise(owner: Owner, wave: NewWave, notify: NotifyWave): Promise<void>;
@@ -86,6 +88,11 @@ export function createDetectionStore(db: Db): DetectionStore {
         isNamed: row.value !== null,
         members: row.members,
       }));
+    },
+    async idle(sinceMs) {
+      const open = db.read.selectFrom('waves').select(['id', 'last_at']).where('ended_at', 'is', null);
+      const rows = await open.where('last_at', '<=', sinceMs).execute();
+      return rows.map((row) => ({ id: row.id, lastAtMs: row.last_at }));
     },
     async hasHadWave({ accountId, environment }, kind, key, sinceMs) {
       const row = await db.read

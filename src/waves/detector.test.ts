@@ -38,7 +38,7 @@ await describeEngines('the detection of waves', (fresh) => {
     await simulation.round();
   };
   const wavesOf = async (simulation: WaveSimulation) =>
-    (await simulation.waves()).map(({ kind, value, addresses }) => [kind, value, addresses]);
+    (await simulation.waves()).map(({ kind, value, addresses }) => [kind, value, addresses]).sort();
   /** An environment that is known for longer than a day. */
   const known = async (): Promise<WaveSimulation> => {
     const simulation = await startWaveSimulation(db, startMs - 2 * dayMs);

@@ -168,9 +168,17 @@ export function createDetector(parts: DetectorParts): Detector {
     }
     for (const wave of open) wave.addOwn(rows);
   };
+  /** Ends waves whose hour without a new address was over at a moment. */
+  const endWaves = async (atMs: number): Promise<void> => {
+    for (const { id, lastAtMs } of await store.idle(atMs - thresholds.windowMs)) {
+      await store.end(id, lastAtMs + thresholds.windowMs, notify);
+    }
+  };
   return {
     async round() {
       await read();
+      // What came before their end is counted by now, unless rounds pause.
+      await endWaves(now() - lateMs);
       const open = (await store.openWaves()).map((wave) => createTally(wave.wave.owner, wave));
       const news = [...window.owners()].filter((key) => window.takeNews(key));
       if (news.some((key) => !owners.has(key))) await loadOwners();
@@ -186,11 +194,8 @@ export function createDetector(parts: DetectorParts): Detector {
           open.filter((wave) => wave.isOf(owner)),
         );
       }
-      for (const wave of open) {
-        if (wave.hasChanged()) await store.update(wave.id, wave.state(null));
-        const endMs = wave.lastAtMs() + thresholds.windowMs;
-        if (endMs <= now()) await store.end(wave.id, endMs, notify);
-      }
+      for (const wave of open) if (wave.hasChanged()) await store.update(wave.id, wave.state(null));
+      await endWaves(now());
     },
     async nameWaves() {
       for (const { id, kind, key } of await store.unnamed()) {

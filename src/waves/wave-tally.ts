@@ -21,7 +21,6 @@ export interface WaveTally {
   addOwn(rows: readonly ObservedRow[]): void;
   link(links: ReadonlySet<string>): void;
   hasChanged(): boolean;
-  lastAtMs(): number;
   state(value: string | null): WaveState;
 }
 
@@ -86,7 +85,6 @@ export function createTally(owner: Owner, from: Attack | OpenWave): WaveTally {
     addOwn: (rows) => add(rows.filter(({ keys }) => keys[kind] === key)),
     link,
     hasChanged: () => hasChanged,
-    lastAtMs: () => lastAtMs,
     state: (value) => ({
       kind,
       key,
