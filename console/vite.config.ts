@@ -22,7 +22,7 @@ const preloadFonts: Plugin = {
 
 /** The code of the shell and the overview. */
 const isFirst =
-  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|sdk\/src\/|console\/src\/(api\/(client|environment|gates|lists|log|outage|overview|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette)|text\/(numbers|problems|times)\.|ui\/(?!chart\/line|dialog\/shown|menu|sortable|switch))/;
+  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|rolldown\/runtime|sdk\/src\/|console\/src\/(api\/(client|environment|gates|lists|log|outage|overview|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette)|text\/(numbers|problems|times)\.|ui\/(?!chart|dialog\/shown|menu|sortable|switch))/;
 
 export default defineConfig({
   root: here('.'),
@@ -43,7 +43,6 @@ export default defineConfig({
           groups: [
             // A group takes a module together with what it imports, and earlier groups come first.
             { name: 'first', test: isFirst },
-            { name: 'chart', test: /\/ui\/chart\/line-chart/ },
             {
               name: 'pages',
               test: /console\/src\/(gate-editor\/(?!rules\/field-picker)|trace|pages\/(?!all|overview|sign-in|not-found))/,

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import { gzip } from 'node:zlib';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Throughput } from './admission.ts';
+import { accepts } from './answers/content-coding.ts';
 import { endTogether } from './answers/end-together.ts';
 import { keepAliveHint } from './connections/idle.ts';
 import type { Caller, Family } from './endpoint.ts';
@@ -88,8 +90,20 @@ export class Exchange {
     this.headers(lastAnswer);
   }
 
+  /** Sends JSON; the console's longer responses compressed, because its pages read many of them over slow links. */
   sendJson(status: number, text: string): void {
-    this.send(status, jsonType, text);
+    if (this.route?.isConsole !== true || text.length < worthCompressing || !accepts('gzip', this.#acceptedCodings)) {
+      this.send(status, jsonType, text);
+      return;
+    }
+    gzip(text, fastCompression, (error, packed) => {
+      if (error === null) this.header('content-encoding', 'gzip');
+      this.send(status, jsonType, error === null ? packed : text);
+    });
+  }
+
+  get #acceptedCodings(): string {
+    return String(this.request.headers['accept-encoding'] ?? '');
   }
 
   send(status: number, type: string, body: string | Buffer): void {
@@ -153,6 +167,9 @@ export class Exchange {
   }
 }
 
+/** A shorter text fits into one packet anyway. */
+const worthCompressing = 1_400;
+const fastCompression = { level: 4 };
 const none: string[] = [];
 const lastAnswer = { connection: 'close', 'keep-alive': '' };
 const noQuery = {};

@@ -1,5 +1,6 @@
 import type { Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
+import { hourMs } from '../platform/recent-span.ts';
 
 /** The counts of one owner in one hour. */
 export interface HourOfLookups {
@@ -51,8 +52,6 @@ export interface LookupCounts {
   /** How many owners have unwritten counts. */
   size(): number;
 }
-
-export const hourMs = 3_600_000;
 
 /** Domains counted per owner until they are written; beyond it the rarer half is dropped. */
 const maxDomains = 1_000;

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { describeEngines } from '../../test/engines.ts';
 import { blockDomain, gateClient } from '../../test/gate-client.ts';
+import { injectRaw } from '../../test/inject.ts';
 import { type Browser, signedIn } from '../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { createLookupCountsStore, keptDomains } from './lookup-counts-store.ts';
 
 interface WireOverview {
-  readonly range: { readonly name: string; readonly interval: string };
+  readonly range: { readonly name: string };
   readonly usage: { readonly current: number; readonly limit: number; readonly remaining: number };
   readonly throughput: { readonly limit: number; readonly peak: number | null };
   readonly decisions: readonly { readonly at: string; readonly allow: number; readonly block: number }[];
@@ -38,13 +40,14 @@ await describeEngines('the overview', (fresh) => {
 
   describe('200', () => {
     it('without activity, has every bucket, no shares and no peak', async () => {
-      for (const [range, interval, buckets] of [
-        ['24h', 'hour', 24],
-        ['7d', 'hour', 168],
-        ['30d', 'day', 30],
+      // Full hours, and the current one in addition.
+      for (const [range, buckets] of [
+        ['24h', 25],
+        ['7d', 169],
+        ['30d', 721],
       ] as const) {
         const empty = await overview(`?range=${range}`, browser, 'staging');
-        assert.deepEqual([empty.range.name, empty.range.interval], [range, interval]);
+        assert.equal(empty.range.name, range);
         assert.deepEqual([empty.lookups.length, empty.decisions.length], [buckets, buckets]);
         assert.deepEqual(empty.shares, { disposable: null, relay: null, no_mail: null, unknown: null });
         assert.deepEqual([empty.throughput.peak, empty.top_domains, empty.top_rules], [null, [], []]);
@@ -84,7 +87,7 @@ await describeEngines('the overview', (fresh) => {
       assert.equal(usage.current, 6);
       const month = await overview('?range=30d');
       assert.deepEqual(month.top_rules, top_rules);
-      assert.deepEqual([month.lookups.at(-1)?.lookups, month.decisions.at(-1)?.block], [4, 1]);
+      assert.deepEqual([month.lookups.at(-1)?.lookups, month.decisions.at(-1)?.block], [1, 1]);
     });
 
     it('still counts the decisions of a removed gate', async () => {
@@ -98,6 +101,16 @@ await describeEngines('the overview', (fresh) => {
       const path = `/v1/gates/${gate.id}`;
       assert.equal((await started.request('DELETE', path, { key: started.keys.production })).status, 204);
       assert.equal(await sum(), before + 1);
+    });
+
+    it('is compressed for a client that accepts gzip', async () => {
+      const url = '/console/api/production/overview?range=30d';
+      const headers = { cookie: browser.cookie, 'sec-fetch-site': 'same-origin' };
+      const get = (more: Record<string, string>) =>
+        injectRaw(started.app.server, { method: 'GET', url, headers: { ...headers, ...more } });
+      const [plain, packed] = [await get({}), await get({ 'accept-encoding': 'gzip, br' })];
+      assert.deepEqual([plain.headers['content-encoding'], packed.headers['content-encoding']], [undefined, 'gzip']);
+      assert.deepEqual(JSON.parse(gunzipSync(packed.rawPayload).toString()), plain.json());
     });
 
     it('covers only its own account and environment', async () => {

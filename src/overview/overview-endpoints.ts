@@ -37,7 +37,7 @@ export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
 function overviewBody(overview: Overview, { plan, overage }: Caller) {
   const { range, fromMs, toMs, usage, peak, decisions, lookups, topDomains, topRules } = overview;
   return {
-    range: { name: range, from: wireTime(fromMs), to: wireTime(toMs), interval: ranges[range].interval },
+    range: { name: range, from: wireTime(fromMs), to: wireTime(toMs) },
     usage: {
       limit: plan.credits,
       current: usage.used,
@@ -82,7 +82,6 @@ const overviewSchema = schema.object({
     name: schema.oneOf(rangeNames),
     from: schema.string(),
     to: schema.string(),
-    interval: schema.oneOf(['hour', 'day']),
   }),
   usage: schema.object({
     limit: count,

@@ -1,23 +1,19 @@
 import type { Caller, Owner } from '../http/endpoint.ts';
-import { hourMs } from './lookup-counts.ts';
+import { hourMs, recentFrom } from '../platform/recent-span.ts';
 import type { LookupBucket, LookupCountsStore } from './lookup-counts-store.ts';
 
 const dayMs = 24 * hourMs;
 
-/** The ranges of an overview, with their buckets. */
-export const ranges = {
-  '24h': { spanMs: dayMs, bucketMs: hourMs, interval: 'hour' },
-  '7d': { spanMs: 7 * dayMs, bucketMs: hourMs, interval: 'hour' },
-  '30d': { spanMs: 30 * dayMs, bucketMs: dayMs, interval: 'day' },
-} as const;
+/** The ranges of an overview, in buckets of an hour. */
+export const ranges = { '24h': dayMs, '7d': 7 * dayMs, '30d': 30 * dayMs } as const;
 export type RangeName = keyof typeof ranges;
 
 /** The activity of gates, as the overview needs it. */
 export interface GateActivity {
   /** Decisions of all an owner's gates by action and bucket. */
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<DecisionBucket[]>;
-  /** The live rules with the most matches, since the start of the hour or day that contains `fromMs`. */
-  topRules(owner: Owner, fromMs: number, by: 'hour' | 'day', limit: number): Promise<TopRule[]>;
+  /** The live rules with the most matches since a full hour. */
+  topRules(owner: Owner, fromMs: number, limit: number): Promise<TopRule[]>;
 }
 
 /** Decisions of one bucket of time. */
@@ -69,19 +65,18 @@ const shownRows = 10;
 /** Reads the overview of a caller's environment. */
 export async function readOverview(caller: Caller, range: RangeName, parts: OverviewParts): Promise<Overview> {
   const { lookups, activity, usage, now } = parts;
-  const { spanMs, bucketMs } = ranges[range];
+  const spanMs = ranges[range];
   const toMs = now();
-  // The current bucket is the last one.
-  const fromMs = toMs - (toMs % bucketMs) - spanMs + bucketMs;
+  const fromMs = recentFrom(toMs, spanMs);
   const [used, decisions, looked, topDomains, topRules] = await Promise.all([
     usage(caller),
-    activity.decisions(caller, fromMs, bucketMs),
-    lookups.buckets(caller, fromMs, bucketMs),
+    activity.decisions(caller, fromMs, hourMs),
+    lookups.buckets(caller, fromMs, hourMs),
     lookups.topDomains(caller, fromMs, shownRows),
-    // Summing hours over more than a day takes too long.
-    activity.topRules(caller, fromMs, range === '24h' ? 'hour' : 'day', shownRows),
+    activity.topRules(caller, fromMs, shownRows),
   ]);
-  const times = Array.from({ length: spanMs / bucketMs }, (_, index) => fromMs + index * bucketMs);
+  // The current, unfinished hour is the last one.
+  const times = Array.from({ length: spanMs / hourMs + 1 }, (_, index) => fromMs + index * hourMs);
   const peak = Math.max(0, ...looked.map((bucket) => bucket.peak));
   return {
     range,

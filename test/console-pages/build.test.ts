@@ -37,7 +37,7 @@ describe('the built console', () => {
     for (const font of fonts) assert.match(page, new RegExp(`rel="preload" as="font"[^>]+${font}`));
     assert.ok(fonts.reduce((sum, font) => sum + statSync(join(dist, font)).size, 0) <= 70_000);
     const licences = readFileSync(join(dist, 'licences.txt'), 'utf8');
-    for (const name of ['@fontsource-variable/inter', '@fontsource/ibm-plex-mono', 'react-dom', 'uplot'])
+    for (const name of ['@fontsource-variable/inter', '@fontsource/ibm-plex-mono', 'react-dom'])
       assert.match(licences, new RegExp(`^${name} \\d`, 'm'));
   });
 

@@ -95,6 +95,49 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     assert.deepEqual(faults, []);
   });
 
+  it('every place counts the same decisions of 7 days', async () => {
+    const { data: gates } = await shown.call<{ data: Gate[] }>('GET', '/v1/gates');
+    const sum = (texts: readonly string[]) =>
+      texts.reduce((total, text) => total + Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '') ?? 0), 0);
+    await shown.visit('/production/overview?range=7d', async (page) => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await page.reload();
+      const legend = page.getByRole('link', { name: /^(allow|block|challenge) [\d,]+$/ });
+      await legend.nth(2).waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.ok(requests.length <= 15, `${requests.length} requests:\n${requests.join('\n')}`);
+      const total = sum(await legend.allTextContents());
+      assert.ok(total > 100);
+      assert.match(
+        await page.locator('main').innerText(),
+        new RegExp(`of ${total.toLocaleString('en')} decisions blocked`),
+      );
+      await page.goto('/console/production/gates');
+      const rows = page.getByRole('link', { name: / decisions$/ });
+      await rows.first().waitFor();
+      assert.equal(sum(await rows.allTextContents()), total);
+      const perGate = { editor: 0, statistics: 0, backtest: 0, rows: 0 };
+      for (const { id } of gates) {
+        await page.goto(`/console/production/gates/${id}`);
+        perGate.editor += sum([(await page.getByText(/^of .* in 7 days$/).textContent()) ?? '']);
+        const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 168 * 3_600_000).toISOString();
+        const { data } = await shown.call<{ data: { evaluated: number } }>('POST', `/v1/gates/${id}/backtest`, {
+          rules: [],
+          from,
+        });
+        perGate.backtest += data.evaluated;
+        await page.goto(`/console/production/gates/${id}/statistics?days=7`);
+        perGate.statistics += sum([(await page.getByRole('heading', { name: / decisions$/ }).textContent()) ?? '']);
+        perGate.rows = Math.max(
+          perGate.rows,
+          await page.getByRole('table', { name: 'Decisions by day' }).getByRole('row').count(),
+        );
+      }
+      assert.deepEqual(perGate, { editor: total, statistics: total, backtest: total, rows: 8 });
+    });
+  });
+
   it('a rule is written, tested, moved, reviewed and saved by keyboard only', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {

@@ -7,6 +7,7 @@ import {
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type GateRules, sendable } from '../gate-editor/gate.ts';
 import type { RuleCounts } from '../gate-editor/rules/warnings.ts';
+import { startOfHours } from '../text/ranges.ts';
 import { clientOf, useClient } from './client.ts';
 import { type Environment, useEnvironment } from './environment.ts';
 import { traceInputOf } from './trace.ts';
@@ -39,19 +40,19 @@ export function useRevisions(gateId: string) {
   });
 }
 
-/** Counts of a gate over the last days. */
+/** Counts of a gate over the last days, by hour. */
 export function useGateStats(gateId: string, days: number) {
   const environment = useEnvironment();
   const client = useClient();
   return useQuery({
     queryKey: ['gate', environment, gateId, 'stats', days],
-    queryFn: ({ signal }) => client.gates.stats(gateId, { from: daysAgo(days) }, { signal }),
+    queryFn: ({ signal }) => client.gates.stats(gateId, { from: daysAgo(days), interval: 'hour' }, { signal }),
     staleTime: 60_000,
   });
 }
 
-/** The time a number of days ago, as the service takes it. */
-export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+/** The start of the last days, as the service takes it. */
+const daysAgo = (days: number): string => startOfHours(24 * days).toISOString();
 
 /** How often each rule matched in seven days; empty until that is loaded. */
 export function useRuleCounts(gateId: string): RuleCounts {

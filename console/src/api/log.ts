@@ -43,13 +43,20 @@ export function useNewEntryCount(filters: LogFilters, newest: string | undefined
   });
 }
 
+interface Polling {
+  readonly enabled?: boolean;
+  readonly everyMs?: number;
+}
+
 /** The newest entries, for a short list on another page. */
-export function useLatest(filters: LogFilters, limit: number) {
+export function useLatest(filters: LogFilters, limit: number, polling: Polling = {}) {
   const environment = useEnvironment();
   const { gates } = useClient();
   return useQuery({
     queryKey: ['log-latest', environment, filters, limit],
     queryFn: ({ signal }) => gates.decisions.search({ ...filters, limit }, { signal }),
+    enabled: polling.enabled ?? true,
+    refetchInterval: polling.everyMs === undefined ? false : every(polling.everyMs),
   });
 }
 

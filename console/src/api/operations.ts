@@ -960,12 +960,6 @@ export interface Operations {
           block: number;
           challenge: number;
         };
-        days: Array<{
-          at: string;
-          allow: number;
-          block: number;
-          challenge: number;
-        }>;
       }>;
     };
   };
@@ -983,7 +977,6 @@ export interface Operations {
           name: '24h' | '7d' | '30d';
           from: string;
           to: string;
-          interval: 'hour' | 'day';
         };
         usage: {
           limit: number;

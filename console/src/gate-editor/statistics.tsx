@@ -1,7 +1,9 @@
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
+import { useEnvironment } from '../api/environment.ts';
 import { useGateStats } from '../api/gate.ts';
 import { grouped, percent } from '../text/numbers.ts';
-import { dayName } from '../text/times.ts';
+import { periodsOf, spanText } from '../text/ranges.ts';
+import { dayName, exact } from '../text/times.ts';
 import { ActionBar } from '../ui/action-bar.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -13,19 +15,35 @@ import { Table } from '../ui/table.tsx';
 import { actions } from './gate.ts';
 import styles from './statistics.module.css';
 
-const spans = [
-  { value: '7', label: '7 d', href: '?days=7' },
-  { value: '30', label: '30 d', href: '?days=30' },
-];
+const spans = [7, 30].map((days) => ({
+  value: String(days),
+  label: `${days} d`,
+  title: spanText(`${days}d`),
+  href: `?days=${days}`,
+}));
+
+/** One period, as a link to its part of the log; the last one lasts until now. */
+function PeriodLink({ gateId, at, last }: { gateId: string; at: string; last: string | undefined }) {
+  const environment = useEnvironment();
+  const to = at === last ? '' : `&to=${encodeURIComponent(new Date(Date.parse(at) + 86_400_000).toISOString())}`;
+  return (
+    <Link href={`/${environment}/log?gate_id=${gateId}&from=${encodeURIComponent(at)}${to}`} title={exact(at)}>
+      {dayName(at)}
+      {at === last && ', until now'}
+    </Link>
+  );
+}
 
 /** The decisions of a gate by action, day and rule. */
 export function Statistics({ gateId }: { gateId: string }) {
+  const environment = useEnvironment();
   const [parameters] = useSearchParams();
   const days = parameters.get('days') === '30' ? 30 : 7;
   const stats = useGateStats(gateId, days);
   if (stats.error) return <Problem error={stats.error} what="The statistics" onRetry={() => void stats.refetch()} />;
   if (!stats.data) return <Loading what="The statistics" lines={12} />;
-  const { actions: counts, rules, buckets } = stats.data;
+  const { actions: counts, rules } = stats.data;
+  const buckets = periodsOf(stats.data.buckets, 24);
   const total = counts.allow + counts.block + counts.challenge;
   const most = Math.max(1, ...buckets.map(({ allow, block, challenge }) => allow + block + challenge));
   return (
@@ -41,7 +59,9 @@ export function Statistics({ gateId }: { gateId: string }) {
             {actions.map((action) => (
               <li key={action}>
                 <ActionPill action={action} />
-                <strong>{grouped(counts[action])}</strong>
+                <Link href={`/${environment}/log?gate_id=${gateId}&action=${action}&range=${days}d`}>
+                  <strong>{grouped(counts[action])}</strong>
+                </Link>
                 <span className={styles.soft}>{percent(counts[action] / total)}</span>
               </li>
             ))}
@@ -55,7 +75,10 @@ export function Statistics({ gateId }: { gateId: string }) {
             rows={buckets.toReversed()}
             keyOf={({ at }) => at}
             columns={[
-              { title: 'Day', cell: ({ at }) => dayName(at) },
+              {
+                title: '24 hours from',
+                cell: ({ at }) => <PeriodLink gateId={gateId} at={at} last={buckets.at(-1)?.at} />,
+              },
               {
                 title: 'Share',
                 hideTitle: true,

@@ -1,3 +1,5 @@
+import { exact } from './times.ts';
+
 /** Ranges of time up to now, by their names in the URL. */
 export const ranges = {
   '1h': 'last hour',
@@ -6,11 +8,45 @@ export const ranges = {
   '30d': 'last 30 days',
 } as const;
 
+const hourMs = 3_600_000;
 const hours: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 
-/** The start of a range, to the minute, so that repeated requests are equal; undefined for an unknown range. */
-export function beginOf(range: string | null, now: number = Date.now()): string | undefined {
+/**
+ * The start of "the last n hours", everywhere in the console: a full hour, so that counters and the log agree. The current
+ * hour counts in addition. The service computes the same (src/platform/recent-span.ts).
+ */
+export const startOfHours = (count: number, now: number = Date.now()): Date =>
+  new Date(Math.floor(now / hourMs) * hourMs - count * hourMs);
+
+/** The start of a range; undefined for an unknown range. */
+export function beginOf(range: string | null, now?: number): string | undefined {
   const length = hours[range ?? ''];
-  if (length === undefined) return undefined;
-  return new Date(Math.floor(now / 60_000) * 60_000 - length * 3_600_000).toISOString();
+  return length === undefined ? undefined : startOfHours(length, now).toISOString();
+}
+
+/** The exact span of a range in the reader's time zone, for hovering. */
+export const spanText = (range: string, now?: number): string => `Since ${exact(beginOf(range, now) ?? 0)}`;
+
+interface Hour {
+  readonly at: string;
+  readonly allow: number;
+  readonly block: number;
+  readonly challenge: number;
+}
+
+/** Hours summed to periods of a number of hours, counted from the first; what is left over joins the last period. */
+export function periodsOf(buckets: readonly Hour[], length: number): Hour[] {
+  const most = Math.max(1, Math.floor(buckets.length / length));
+  const periods: Hour[] = [];
+  for (const [index, { at, allow, block, challenge }] of buckets.entries()) {
+    const place = Math.min(most - 1, Math.floor(index / length));
+    const sum = periods[place] ?? { at, allow: 0, block: 0, challenge: 0 };
+    periods[place] = {
+      at: sum.at,
+      allow: sum.allow + allow,
+      block: sum.block + block,
+      challenge: sum.challenge + challenge,
+    };
+  }
+  return periods;
 }

@@ -4,7 +4,12 @@ import styles from './choice.module.css';
 interface Properties {
   /** What it chooses. */
   readonly label: string;
-  readonly choices: readonly { readonly value: string; readonly label: string; readonly href: string }[];
+  readonly choices: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly href: string;
+    readonly title?: string;
+  }[];
   readonly value: string;
 }
 
@@ -16,6 +21,7 @@ export function Segments({ label, choices, value }: Properties) {
         <Link
           key={choice.value}
           href={choice.href}
+          title={choice.title}
           replace
           className={styles.choice}
           aria-current={choice.value === value ? 'true' : undefined}

@@ -93,7 +93,7 @@ await describeEngines('the store of decisions', (fresh) => {
     const stats = createStatsStore(db);
     const names = async () => [
       (await stats.rules(gateId, 0, 1))[0]?.name,
-      (await stats.topRules([gateId], 0, 'day', 1))[0]?.name,
+      (await stats.topRules([gateId], 0, 1))[0]?.name,
     ];
     await rewriteCountedNames(db, 'another account', () => 'Wrong');
     assert.deepEqual(await names(), ['Rule', 'Rule']);

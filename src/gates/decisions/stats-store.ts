@@ -51,8 +51,8 @@ export interface StatsStore {
   /** By bucket of `bucketMs`, for all gates of an owner together, also those that are gone, from `fromMs` on. */
   environment(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
-  /** The rules that matched most while they were live, from the hour or the day that `fromMs` is in. */
-  topRules(gateIds: readonly string[], fromMs: number, by: 'hour' | 'day', limit: number): Promise<TopRule[]>;
+  /** The rules that matched most while they were live, from a full hour on. */
+  topRules(gateIds: readonly string[], fromMs: number, limit: number): Promise<TopRule[]>;
   prune(beforeMs: number): Promise<void>;
   /** Removes what is not a gate's but the account's. */
   remove(accountId: string): Promise<void>;
@@ -130,12 +130,18 @@ export function createStatsStore(db: Db): StatsStore {
         shadowMatches: row.shadow_matches,
       }));
     },
-    async topRules(gateIds, fromMs, by, limit) {
+    async topRules(gateIds, fromMs, limit) {
       if (gateIds.length === 0) return [];
-      const [table, from] = by === 'hour' ? ['rule_counts', fromMs] : ['rule_days', fromMs - (fromMs % dayMs)];
+      // Summing the hours of a month takes too long: only the first day, which counts in part, is read by the hour.
+      const nextDayMs = fromMs - (fromMs % dayMs) + dayMs;
+      const ids = sql.join(gateIds);
       const { rows } = await sql<{ gate_id: string; rule_id: string; name: string; total: number }>`
-        select gate_id, rule_id, max(name) as name, sum(matches) as total from ${sql.table(table)}
-        where gate_id in (${sql.join(gateIds)}) and ${sql.ref(by)} >= ${from} and matches > 0
+        select gate_id, rule_id, max(name) as name, sum(matches) as total from (
+          select gate_id, rule_id, name, matches from rule_counts
+          where gate_id in (${ids}) and hour >= ${fromMs} and hour < ${nextDayMs}
+          union all
+          select gate_id, rule_id, name, matches from rule_days where gate_id in (${ids}) and day >= ${nextDayMs}
+        ) counted where matches > 0
         group by gate_id, rule_id order by total desc, rule_id limit ${limit}`.execute(db.read);
       return rows.map((row) => ({ gateId: row.gate_id, ruleId: row.rule_id, name: row.name, matches: row.total }));
     },

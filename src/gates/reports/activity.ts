@@ -14,7 +14,7 @@ export interface MatchedRule {
 /** What all gates of an owner have done, from counters alone. */
 export interface Activity {
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
-  topRules(owner: Owner, fromMs: number, by: 'hour' | 'day', limit: number): Promise<MatchedRule[]>;
+  topRules(owner: Owner, fromMs: number, limit: number): Promise<MatchedRule[]>;
   /** Writes pending counts as far as storage allows. */
   tryFlush(): Promise<void>;
 }
@@ -26,9 +26,9 @@ export function createActivity(
 ): Activity {
   return {
     decisions: stats.environment,
-    async topRules(owner, fromMs, by, limit) {
+    async topRules(owner, fromMs, limit) {
       const names = new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name]));
-      const top = await stats.topRules([...names.keys()], fromMs, by, limit);
+      const top = await stats.topRules([...names.keys()], fromMs, limit);
       return top.map(({ gateId, ruleId, name, matches }) => ({
         gate: { id: gateId, name: names.get(gateId) ?? '' },
         id: ruleId,

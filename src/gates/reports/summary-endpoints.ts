@@ -3,6 +3,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf } from '../../http/page.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
+import { recentFrom } from '../../platform/recent-span.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { GateSummary } from '../gate.ts';
@@ -12,7 +13,6 @@ import { type Gates, maxGates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import { actorBody, actorSchema } from '../revisions-endpoints.ts';
 import type { RevisionSummary, RevisionsStore } from '../revisions-store.ts';
-import type { StatsBucket } from './stats.ts';
 
 /** What the gates at a glance are made from. */
 export interface SummaryParts {
@@ -24,8 +24,7 @@ export interface SummaryParts {
   readonly now: () => number;
 }
 
-const dayMs = 86_400_000;
-const shownDays = 7;
+const weekMs = 7 * 86_400_000;
 
 /** The gates of an environment with their last change and the counts of a week, for the pages of the console: `/gates-summary`. */
 export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors, now }: SummaryParts): Endpoint {
@@ -42,10 +41,9 @@ export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors,
       const all = await gates.list(caller, maxGates, null);
       await recorder.tryFlush();
       const nowMs = now();
-      const fromMs = nowMs - (nowMs % dayMs) - (shownDays - 1) * dayMs;
       const ids = all.map(({ id }) => id);
       const [counts, newest] = await Promise.all([
-        stats.actionsOf(ids, fromMs, nowMs + 1, dayMs),
+        stats.actionsOf(ids, recentFrom(nowMs, weekMs), nowMs + 1, 2 * weekMs),
         revisions.newest(all),
       ]);
       const names = await nameActors(newest.flatMap(({ changedBy }) => changedBy ?? []));
@@ -56,7 +54,7 @@ export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors,
           ...gateSummaryBody(gate),
           revision: gate.revision,
           last_change: lastChangeBody(gate, changeOf.get(gate.id), names),
-          ...weekBody(fromMs, countsOf.get(gate.id) ?? []),
+          counts: totalOf(countsOf.get(gate.id) ?? []),
         })),
       };
     },
@@ -74,16 +72,10 @@ function lastChangeBody(gate: GateSummary, change: RevisionSummary | undefined, 
 
 type Counted = Awaited<ReturnType<StatsStore['actionsOf']>>;
 
-function weekBody(fromMs: number, counted: Counted) {
-  const nothing = { allow: 0, block: 0, challenge: 0 };
-  const total = { ...nothing };
-  const days = Array.from({ length: shownDays }, (_, day): StatsBucket => ({ atMs: fromMs + day * dayMs, ...nothing }));
-  for (const { atMs, action, decisions } of counted) {
-    total[action] += decisions;
-    const day = days[(atMs - fromMs) / dayMs];
-    if (day !== undefined) day[action] += decisions;
-  }
-  return { counts: total, days: days.map(({ atMs, ...counts }) => ({ at: wireTime(atMs), ...counts })) };
+function totalOf(counted: Counted) {
+  const total = { allow: 0, block: 0, challenge: 0 };
+  for (const { action, decisions } of counted) total[action] += decisions;
+  return total;
 }
 
 const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
@@ -95,5 +87,4 @@ const summarySchema = schema.extend(gateSummarySchema, {
     changed_by: actorSchema,
   }),
   counts: schema.object(counts),
-  days: schema.array(schema.object({ at: schema.string(), ...counts })),
 });

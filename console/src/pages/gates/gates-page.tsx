@@ -1,9 +1,9 @@
-import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type GateOverview, useGates } from '../../api/gates.ts';
 import { authorName } from '../../gate-editor/author.ts';
 import { counted, grouped } from '../../text/numbers.ts';
+import { spanText } from '../../text/ranges.ts';
 import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,7 +20,9 @@ import { NewGateDialog } from './new-gate-dialog.tsx';
 /** The gates of the environment: their decisions, and who changed them last. */
 export function GatesPage() {
   const gates = useGates();
-  const [isAdding, setAdding] = useState(false);
+  const [parameters, setParameters] = useSearchParams();
+  const isAdding = parameters.has('new');
+  const setAdding = (isOpen: boolean) => setParameters(isOpen ? { new: '' } : {}, { replace: true });
   return (
     <Page
       title="Gates"
@@ -82,11 +84,13 @@ function GateTable({ gates }: { gates: readonly GateOverview[] }) {
         },
         { title: 'Otherwise', priority: 3, cell: ({ default_action }) => <ActionPill action={default_action} /> },
         {
-          title: 'Seven days',
-          cell: ({ counts }) => (
+          title: '7 days',
+          cell: ({ id, counts }) => (
             <span className={styles.week}>
               <ActionBar counts={counts} />
-              <span className={styles.soft}>{grouped(counts.allow + counts.block + counts.challenge)} decisions</span>
+              <Link href={`/${environment}/log?gate_id=${id}&range=7d`} className={styles.soft} title={spanText('7d')}>
+                {grouped(counts.allow + counts.block + counts.challenge)} decisions
+              </Link>
             </span>
           ),
         },
@@ -119,7 +123,6 @@ function SampleGate() {
     updated_at: sampleTime,
     last_change: { revision: 1, changed_at: sampleTime, changed_by: null },
     counts: { allow: 8114, challenge: 231, block: 487 },
-    days: [],
   };
   return <GateTable gates={[sample]} />;
 }

@@ -1,77 +1,119 @@
 import { useMemo, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import type { Bucket } from '../../api/overview.ts';
+import type { Wave } from '../../api/waves.ts';
 import { grouped } from '../../text/numbers.ts';
+import { periodsOf } from '../../text/ranges.ts';
 import { exact } from '../../text/times.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Chart } from '../../ui/chart/chart.tsx';
+import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import { Table } from '../../ui/table.tsx';
 import styles from './overview.module.css';
 
 const actions = ['allow', 'block', 'challenge'] as const;
-const dashes = { allow: [], block: [6, 3], challenge: [2, 3] } as const;
 const views = ['chart', 'table'] as const;
+const hourMs = 3_600_000;
+/** Hours in a bar: at most about 60 bars, in lengths that people count in. */
+const lengths = [1, 3, 6, 12, 24];
 
-/** Decisions over time, as a chart or a table; the totals link to the log. */
-export function DecisionsCard({ decisions, range }: { decisions: readonly Bucket[]; range: string }) {
+interface Properties {
+  /** By hour. */
+  readonly decisions: readonly Bucket[];
+  readonly range: string;
+  readonly waves: readonly Wave[];
+}
+
+/** Decisions over time, as a chart or a table; every count opens its part of the log. */
+export function DecisionsCard({ decisions, range, waves }: Properties) {
   const environment = useEnvironment();
+  const [, navigate] = useLocation();
   const [view, setView] = useState<(typeof views)[number]>('chart');
   const [hovered, setHovered] = useState<number | null>(null);
-  const times = useMemo(() => decisions.map(({ at }) => Date.parse(at) / 1000), [decisions]);
-  const lines = useMemo(
-    () =>
-      actions.map((action) => ({
-        label: action,
-        colour: `--${action}`,
-        dash: dashes[action],
-        values: decisions.map((bucket) => bucket[action]),
-      })),
-    [decisions],
-  );
-  const shown = hovered === null ? null : decisions[hovered];
-  const countOf = (action: (typeof actions)[number]) =>
-    shown ? shown[action] : decisions.reduce((sum, bucket) => sum + bucket[action], 0);
+  const [zoom, setZoom] = useState<readonly [number, number] | null>(null);
+  const bars = useMemo(() => barsOf(decisions, zoom), [decisions, zoom]);
+  const marks = waves
+    .map(({ began_at, kind, value }) => ({
+      at: Date.parse(began_at),
+      text: `Wave: ${kind.replace('_', ' ')} ${value}`,
+    }))
+    .filter(({ at }) => at >= (bars[0]?.from ?? 0) && at < (bars.at(-1)?.to ?? 0));
+  const logOf = (bar: Pick<Bar, 'from' | 'to'>, action?: string) =>
+    `/${environment}/log?${action ? `action=${action}&` : ''}from=${wire(bar.from)}&to=${wire(bar.to)}`;
+  const shown = hovered === null ? null : (bars[hovered] ?? null);
+  const hrefOf = (action: string) =>
+    zoom === null
+      ? `/${environment}/log?action=${action}&range=${range}`
+      : logOf({ from: zoom[0], to: zoom[1] }, action);
   return (
-    <Card title="Decisions" aside={<Choice label="Show as" choices={views} value={view} onChange={setView} />}>
+    <Card
+      title="Decisions"
+      aside={
+        <>
+          {zoom !== null && (
+            <Button kind="quiet" icon="cross" onClick={() => setZoom(null)}>
+              Whole range
+            </Button>
+          )}
+          <Choice label="Show as" choices={views} value={view} onChange={setView} />
+        </>
+      }
+    >
       <div className={styles.legend}>
         {actions.map((action) => (
-          <Link key={action} href={`/${environment}/log?action=${action}&range=${range}`} className={styles.total}>
-            <ActionPill action={action} /> {grouped(countOf(action))}
+          <Link key={action} href={hrefOf(action)} className={styles.total}>
+            <ActionPill action={action} />{' '}
+            {grouped(shown ? shown[action] : bars.reduce((sum, bar) => sum + bar[action], 0))}
           </Link>
         ))}
-        <span className={styles.moment}>{shown ? exact(shown.at) : 'total'}</span>
+        <span className={styles.moment}>{shown ? spanOf(shown) : 'total'}</span>
       </div>
       {view === 'chart' ? (
-        <Chart
+        <BarChart
           label="Decisions over time; the same numbers are in the table"
-          times={times}
-          lines={lines}
+          bars={bars}
+          marks={marks}
           onHover={setHovered}
+          onChoose={(bar) => navigate(logOf(bar))}
+          onZoom={(from, to) => {
+            setHovered(null);
+            setZoom([from, to]);
+          }}
         />
       ) : (
-        <BucketTable decisions={decisions} />
+        <BarTable bars={bars} logOf={logOf} />
       )}
     </Card>
   );
 }
 
-function BucketTable({ decisions }: { decisions: readonly Bucket[] }) {
+const wire = (at: number) => encodeURIComponent(new Date(at).toISOString());
+const spanOf = ({ from, to }: Bar) => (to > Date.now() ? `${exact(from)} until now` : `from ${exact(from)}`);
+
+function barsOf(decisions: readonly Bucket[], zoom: readonly [number, number] | null): Bar[] {
+  const hours = decisions.filter(({ at }) => zoom === null || (Date.parse(at) >= zoom[0] && Date.parse(at) < zoom[1]));
+  const length = lengths.find((one) => hours.length / one <= 62) ?? 24;
+  const end = Date.parse(hours.at(-1)?.at ?? '') + hourMs;
+  return periodsOf(hours, length).map(({ at, ...counts }, index, all) => ({
+    ...counts,
+    from: Date.parse(at),
+    to: Date.parse(all[index + 1]?.at ?? '') || end,
+  }));
+}
+
+function BarTable({ bars, logOf }: { bars: readonly Bar[]; logOf: (bar: Bar) => string }) {
   return (
     <div className={styles.buckets}>
       <Table
         label="Decisions over time"
-        rows={decisions.toReversed().filter((bucket) => actions.some((action) => bucket[action] > 0))}
-        keyOf={({ at }) => at}
+        rows={bars.toReversed().filter((bar) => actions.some((action) => bar[action] > 0))}
+        keyOf={({ from }) => String(from)}
         columns={[
-          { title: 'From', isWide: true, cell: ({ at }) => exact(at) },
-          ...actions.map((action) => ({
-            title: action,
-            isNumber: true,
-            cell: (bucket: Bucket) => grouped(bucket[action]),
-          })),
+          { title: 'From', isWide: true, cell: (bar) => <Link href={logOf(bar)}>{spanOf(bar)}</Link> },
+          ...actions.map((action) => ({ title: action, isNumber: true, cell: (bar: Bar) => grouped(bar[action]) })),
         ]}
       />
     </div>

@@ -1,23 +1,38 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { useGates } from '../../api/gates.ts';
-import { useLatest } from '../../api/log.ts';
+import { useKeys } from '../../api/keys.ts';
+import { type LogEntry, subjectOf, useLatest } from '../../api/log.ts';
 import type { Overview } from '../../api/overview.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
-import { ToneIcon } from '../../ui/pill.tsx';
+import { ActionPill, ToneIcon } from '../../ui/pill.tsx';
 import styles from './overview.module.css';
 
-/** Three steps from a new environment to the first decision; hidden after it. */
-export function FirstSteps({ overview }: { overview: Overview }) {
+/** Whether the environment had no decision when the page was opened, and its first one as soon as it arrives. */
+export function useFirstRun(overview: Overview): {
+  readonly isFirstRun: boolean;
+  readonly first: LogEntry | undefined;
+} {
+  const [wasEmpty, setWasEmpty] = useState(false);
+  const isQuiet = overview.decisions.every(({ allow, block, challenge }) => allow + block + challenge === 0);
+  const latest = useLatest({}, 1, { enabled: isQuiet || wasEmpty, everyMs: 3_000 }).data?.data;
+  if (latest?.length === 0 && !wasEmpty) setWasEmpty(true);
+  return { isFirstRun: wasEmpty, first: latest?.[0] };
+}
+
+/** Three steps from a new environment to the first decision. */
+export function FirstSteps({ overview, first }: { overview: Overview; first: LogEntry | undefined }) {
   const environment = useEnvironment();
   const gates = useGates().data;
-  const latest = useLatest({}, 1).data?.data;
-  if (!gates || !latest || latest.length > 0) return null;
-  const [gate] = gates;
+  const keys = useKeys().data?.filter((key) => key.environment === environment && key.state === 'in_use');
+  const [gate] = gates ?? [];
+  const [key] = keys ?? [];
   const call = [
-    `curl -X POST "${location.origin}/v1/gates/${gate?.id ?? 'GATE_ID'}/decisions" \\`,
+    `SIGNALPOST_KEY=${key ? `${key.prefix}…${key.last4}` : '…'} # ${key ? `the key “${key.name ?? key.last4}”` : 'create a key first'}`,
+    `curl -X POST "${location.origin}/v1/gates/${gate?.id}/decisions" \\`,
     '  -H "Authorization: Bearer $SIGNALPOST_KEY" \\',
     '  -H "Content-Type: application/json" \\',
     `  -d '{"email": "joe@mailinator.com"}'`,
@@ -31,13 +46,27 @@ export function FirstSteps({ overview }: { overview: Overview }) {
         </Step>
         <Step title="Create a gate" isDone={gate !== undefined}>
           <p>Rules that turn signals into allow, block or challenge. The preset for sign-up forms is a good start.</p>
-          <ButtonLink href={`/${environment}/gates`}>{gate ? `See ${gate.name}` : 'Open gates'}</ButtonLink>
+          <ButtonLink href={`/${environment}/gates${gate ? `/${gate.id}` : '?new'}`}>
+            {gate ? `Open ${gate.name}` : 'New gate'}
+          </ButtonLink>
         </Step>
-        <Step title="Call it" isDone={false}>
-          <p>
-            With a key from <a href={`/console/${environment}/keys`}>Keys</a>:
-          </p>
-          <Copy label="Copy the call" text={call} />
+        <Step title={first ? 'Your first call arrived' : 'Call it'} isDone={first !== undefined}>
+          {first ? (
+            <p role="status" className={styles.arrived}>
+              <ActionPill action={first.action} />
+              <Link href={`/${environment}/log/${first.id}`}>{subjectOf(first)}</Link>
+            </p>
+          ) : gate ? (
+            <>
+              <p>
+                With a key from <Link href={`/${environment}/keys`}>Keys</Link>. This page shows the call when it
+                arrives.
+              </p>
+              <Copy label="Copy the call" text={call} />
+            </>
+          ) : (
+            <p>The gate’s page has the code for your language.</p>
+          )}
         </Step>
       </ol>
     </Card>

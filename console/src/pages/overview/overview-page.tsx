@@ -1,13 +1,16 @@
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import { overviewRanges, useOverview } from '../../api/overview.ts';
+import { type Overview, type OverviewRange, overviewRanges, useOverview } from '../../api/overview.ts';
+import { useWaves } from '../../api/waves.ts';
+import { headline } from '../../text/headline.ts';
+import { ranges, spanText } from '../../text/ranges.ts';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { NewestWave } from '../waves/newest-wave.tsx';
 import { DecisionsCard } from './decisions-card.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, useFirstRun } from './first-steps.tsx';
 import { LatestBlocks } from './latest-blocks.tsx';
 import { LookupsCard } from './lookups-card.tsx';
 import styles from './overview.module.css';
@@ -25,6 +28,7 @@ export function OverviewPage() {
   const choices = overviewRanges.map((value) => ({
     value,
     label: labels[value],
+    title: spanText(value),
     href: `/${environment}/overview?range=${value}`,
   }));
   return (
@@ -37,21 +41,49 @@ export function OverviewPage() {
           onRetry={() => void overview.refetch()}
         />
       )}
-      {overview.isPending && !overview.error && <Loading what="The overview" height={760} />}
-      {overview.data && (
-        <>
-          <FirstSteps overview={overview.data} />
-          <NewestWave />
-          <StatusCards overview={overview.data} />
-          <DecisionsCard decisions={overview.data.decisions} range={range} />
-          <LookupsCard overview={overview.data} />
-          <div className={styles.columns}>
-            <TopRules rules={overview.data.top_rules} range={range} />
-            <LatestBlocks range={range} />
-            <TopDomains domains={overview.data.top_domains} />
-          </div>
-        </>
-      )}
+      {overview.isPending && !overview.error && <OverviewSkeleton />}
+      {overview.data && <Loaded overview={overview.data} range={range} />}
     </Page>
+  );
+}
+
+function Loaded({ overview, range }: { overview: Overview; range: OverviewRange }) {
+  const waves = useWaves().data ?? [];
+  const firstRun = useFirstRun(overview);
+  // Limits and ages of lists would be alarms without a cause before the first decision.
+  if (firstRun.isFirstRun) return <FirstSteps overview={overview} first={firstRun.first} />;
+  return (
+    <>
+      <p className={styles.headline}>{headline(overview.decisions, ranges[range].replace('last ', ''), waves)}</p>
+      <NewestWave />
+      <DecisionsCard key={range} decisions={overview.decisions} range={range} waves={waves} />
+      <StatusCards overview={overview} />
+      <div className={styles.columns}>
+        <TopRules rules={overview.top_rules} range={range} />
+        <LatestBlocks range={range} />
+        <TopDomains domains={overview.top_domains} />
+      </div>
+      <LookupsCard overview={overview} />
+    </>
+  );
+}
+
+/** The same boxes, empty. */
+function OverviewSkeleton() {
+  return (
+    <Skeleton what="The overview">
+      <Skeleton.Box height={24} width="60%" />
+      <Skeleton.Box height={316} />
+      <div className={styles.standing}>
+        {[1, 2, 3].map((place) => (
+          <Skeleton.Box key={place} height={124} />
+        ))}
+      </div>
+      <div className={styles.columns}>
+        {[1, 2, 3].map((place) => (
+          <Skeleton.Box key={place} height={340} />
+        ))}
+      </div>
+    </Skeleton>
   );
 }

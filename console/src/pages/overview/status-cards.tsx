@@ -14,14 +14,15 @@ export function StatusCards({ overview: { usage, throughput } }: { overview: Ove
   return (
     <div className={styles.standing}>
       <div className={styles.stat}>
-        <p className={styles.statName}>Credits used this month</p>
+        <p className={styles.statName}>Credits left this month</p>
         <p className={styles.number}>
-          <Link href={`/${environment}/settings`}>{grouped(usage.current)}</Link>
+          <Link href={`/${environment}/settings`}>{grouped(usage.remaining)}</Link>
           <small> of {grouped(usage.limit)}</small>
         </p>
         <progress className={styles.meter} value={usage.current} max={usage.limit} aria-label="Credits used" />
         <p className={styles.note}>
-          {percent(usage.limit === 0 ? 0 : usage.current / usage.limit)}, resets {dayName(usage.reset_at)}
+          {grouped(usage.current)} used ({percent(usage.limit === 0 ? 0 : usage.current / usage.limit)}), resets{' '}
+          {dayName(usage.reset_at)}
           {usage.overage && ', overage allowed'}
         </p>
       </div>
