@@ -1,3 +1,4 @@
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import { countOf, domainsOf, establishedShare, type Group, groupRows, sharedKey } from './groups.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
@@ -48,22 +49,30 @@ interface Candidate {
 }
 
 /** The values with which usual rates are compared: those with enough addresses, whatever is usual. */
-export function comparedValues(rows: readonly ObservedRow[], { minAddresses }: WaveSettings): readonly Group[] {
-  return groupRows(rows).filter((group) => countOf(group) >= minAddresses || slowCount(group) > 0);
+export async function comparedValues(
+  rows: readonly ObservedRow[],
+  { minAddresses }: WaveSettings,
+  yieldWhenDue: YieldWhenDue,
+): Promise<readonly Group[]> {
+  const groups = await groupRows(rows, yieldWhenDue);
+  return groups.filter(
+    (group) => (group.rows.length >= minAddresses && countOf(group) >= minAddresses) || slowCount(group) > 0,
+  );
 }
 
 /** Groups of decisions of the last hour that arrived together, the most telling first; each row is in one. */
-export function detectAttacks(
+export async function detectAttacks(
   rows: readonly ObservedRow[],
   compared: readonly Group[],
   circumstances: Circumstances,
-): Attack[] {
+  yieldWhenDue: YieldWhenDue,
+): Promise<Attack[]> {
   const all = addressesOf(rows);
   const shaped = addressesOf(rows.filter(({ keys }) => keys.shape !== 0));
   const candidates = compared
     .map((group) => toCandidate(group, all, shaped, circumstances))
     .filter((candidate): candidate is Candidate => candidate !== null);
-  return merged(cover(candidates));
+  return merged(await cover(candidates, yieldWhenDue));
 }
 
 function addressesOf(rows: readonly ObservedRow[]): number {
@@ -135,20 +144,20 @@ interface Covered {
 }
 
 /** Chooses the group that tells most, leaves its rows out, and continues while another has enough left. */
-function cover(candidates: readonly Candidate[]): Covered[] {
+async function cover(candidates: readonly Candidate[], yieldWhenDue: YieldWhenDue): Promise<Covered[]> {
   const taken = new Map<ObservedRow, Covered>();
   const chosen: Covered[] = [];
   const left = new Set(
     candidates.toSorted((one, other) => countOf(other.group) - countOf(one.group)).slice(0, mostCandidates),
   );
   while (left.size > 0) {
-    const best = mostTelling(left, taken);
+    const best = await mostTelling(left, taken, yieldWhenDue);
     left.delete(best);
     const { group, needed } = best;
     const rows = group.rows.filter((row) => !taken.has(row));
     const covering = mostFrequent(group.rows.flatMap((row) => taken.get(row) ?? []));
     const isOverlapping = rows.length <= group.rows.length * (1 - thresholds.mergedShare);
-    if (covering !== undefined && (isOverlapping || countOf({ ...group, ...membersOf(rows) }) < needed)) {
+    if (covering !== undefined && (isOverlapping || countOf({ kind: group.kind, ...membersOf(rows) }) < needed)) {
       if (isOverlapping) covering.links.add(linkOf(group.kind, group.key));
       continue;
     }
@@ -162,13 +171,23 @@ function cover(candidates: readonly Candidate[]): Covered[] {
 /** Attacks at the same time; more would make a round long. */
 const mostCandidates = 30;
 
-const membersOf = (rows: readonly ObservedRow[]): Pick<Group, 'addresses' | 'spellings'> => ({
+const membersOf = (rows: ObservedRow[]): Pick<Group, 'rows' | 'addresses' | 'spellings'> => ({
+  rows,
   addresses: new Set(rows.map(({ address }) => address)),
   spellings: new Set(rows.map(({ spelling }) => spelling)),
 });
 
-function mostTelling(left: ReadonlySet<Candidate>, taken: ReadonlyMap<ObservedRow, Covered>): Candidate {
-  const weighed = Array.from(left, (candidate) => ({ candidate, weight: weightOf(candidate, taken) }));
+async function mostTelling(
+  left: ReadonlySet<Candidate>,
+  taken: ReadonlyMap<ObservedRow, Covered>,
+  yieldWhenDue: YieldWhenDue,
+): Promise<Candidate> {
+  const weighed: { candidate: Candidate; weight: number }[] = [];
+  for (const candidate of left) {
+    const turn = yieldWhenDue();
+    if (turn !== null) await turn;
+    weighed.push({ candidate, weight: weightOf(candidate, taken) });
+  }
   return weighed.reduce((best, one) => (one.weight > best.weight ? one : best)).candidate;
 }
 

@@ -44,6 +44,7 @@ const keptMs = 75 * 60_000;
 const lateMs = 30_000;
 /** After so long without a round another process may have had the lease. */
 const stalePauseMs = 60_000;
+const pauseMsPerRow = 0.3;
 const noDayCounts: DayCounts = { domain: 0, mailServer: 0, mailServerDomains: 0 };
 
 export function createDetector(parts: DetectorParts): Detector {
@@ -54,6 +55,8 @@ export function createDetector(parts: DetectorParts): Detector {
   let summarisedThrough = 0;
   let raised = 0;
   let owners = new Map<number, Owner>();
+  /** When an environment with news was last watched. */
+  const watchedAtMs = new Map<number, number>();
 
   const loadOwners = async (): Promise<void> => {
     owners = new Map((await store.owners()).map((owner) => [keyOf(hashes.ofOwner(owner)), owner]));
@@ -66,6 +69,11 @@ export function createDetector(parts: DetectorParts): Detector {
       mailServer: observed.mailServer?.day ?? 0,
       mailServerDomains: observed.mailServerDomains?.day ?? 0,
     };
+  };
+  /** A round takes longer with more rows: up to 30 seconds pass between two, so that the share of CPU time stays small. */
+  const isDue = (key: number): boolean => {
+    const sinceMs = now() - (watchedAtMs.get(key) ?? Number.NEGATIVE_INFINITY);
+    return sinceMs < 0 || sinceMs >= window.rows(key).length * pauseMsPerRow;
   };
   const read = async (): Promise<void> => {
     const atMs = monotonicMs();
@@ -93,7 +101,8 @@ export function createDetector(parts: DetectorParts): Detector {
     for (const key of window.owners()) {
       const owner = owners.get(key);
       const rows = window.rows(key).filter(({ atMs }) => Math.floor(atMs / hourMs) === last);
-      if (owner !== undefined && rows.length > 0) await store.addHour(owner, last, summarise(rows));
+      if (owner !== undefined && rows.length > 0)
+        await store.addHour(owner, last, await summarise(rows, createYielder(monotonicMs)));
     }
     summarisedThrough = last;
     await store.removeHoursBefore(usualHours(now()).from);
@@ -149,18 +158,24 @@ export function createDetector(parts: DetectorParts): Detector {
       now(),
     );
     if (!settings.enabled) return;
-    const compared = comparedValues(rows, settings);
+    const yieldWhenDue = createYielder(monotonicMs);
+    const compared = await comparedValues(rows, settings, yieldWhenDue);
     const { from, before } = usualHours(now());
     const summaries = compared.length === 0 ? [] : await store.hours(owner, from, before);
     const attacks =
       compared.length === 0
         ? []
-        : detectAttacks(rows, compared, {
-            settings,
-            knownMs: now() - firstAtMs,
-            usual: usualOf(compared, summaries, firstAtMs, now()),
-            isSilent: (kind, key) => silent.has(linkOf(kind, key)),
-          });
+        : await detectAttacks(
+            rows,
+            compared,
+            {
+              settings,
+              knownMs: now() - firstAtMs,
+              usual: usualOf(compared, summaries, firstAtMs, now()),
+              isSilent: (kind, key) => silent.has(linkOf(kind, key)),
+            },
+            yieldWhenDue,
+          );
     for (const attack of attacks) {
       const same = open.find((wave) => wave.isSame(attack));
       if (same !== undefined) same.join(attack, names);
@@ -180,7 +195,9 @@ export function createDetector(parts: DetectorParts): Detector {
       // What came before their end is counted by now, unless rounds pause.
       await endWaves(now() - lateMs);
       const open = (await store.openWaves()).map((wave) => createTally(wave.wave.owner, wave));
-      const news = [...window.owners()].filter((key) => window.takeNews(key));
+      const news = [...window.owners()].filter((key) => isDue(key) && window.takeNews(key));
+      for (const key of watchedAtMs.keys()) if (window.rows(key).length === 0) watchedAtMs.delete(key);
+      for (const key of news) watchedAtMs.set(key, now());
       if (news.some((key) => !owners.has(key))) await loadOwners();
       await summariseHours();
       const sinceMs = now() - thresholds.windowMs;

@@ -1,39 +1,58 @@
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import { standing } from '../traffic/observation.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { type WaveKind, waveKinds } from './wave.ts';
 
-/** The rows that share a value. */
-export interface Group {
+/** The rows that share a value. Nearly all values have one row, so the sets are made when they are read. */
+export class Group {
   readonly kind: WaveKind;
   readonly key: number;
-  readonly rows: ObservedRow[];
-  readonly addresses: Set<number>;
-  readonly spellings: Set<number>;
+  readonly rows: ObservedRow[] = [];
+  #addresses: ReadonlySet<number> | null = null;
+  #spellings: ReadonlySet<number> | null = null;
+
+  constructor(kind: WaveKind, key: number) {
+    this.kind = kind;
+    this.key = key;
+  }
+
+  get addresses(): ReadonlySet<number> {
+    this.#addresses ??= new Set(this.rows.map(({ address }) => address));
+    return this.#addresses;
+  }
+
+  get spellings(): ReadonlySet<number> {
+    this.#spellings ??= new Set(this.rows.map(({ spelling }) => spelling));
+    return this.#spellings;
+  }
 }
 
 /** The rows by what they share, for each kind. */
-export function groupRows(rows: readonly ObservedRow[]): Group[] {
-  return waveKinds.flatMap((kind) => {
+export async function groupRows(rows: readonly ObservedRow[], yieldWhenDue: YieldWhenDue): Promise<Group[]> {
+  const all: Group[] = [];
+  for (const kind of waveKinds) {
     const groups = new Map<number, Group>();
     for (const row of rows) {
+      const turn = yieldWhenDue();
+      if (turn !== null) await turn;
       const key = row.keys[kind];
       if (key === 0) continue;
       let group = groups.get(key);
       if (group === undefined) {
-        group = { kind, key, rows: [], addresses: new Set(), spellings: new Set() };
+        group = new Group(kind, key);
         groups.set(key, group);
       }
       group.rows.push(row);
-      group.addresses.add(row.address);
-      group.spellings.add(row.spelling);
     }
-    return [...groups.values()];
-  });
+    for (const group of groups.values()) all.push(group);
+  }
+  return all;
 }
 
 /** Variants of one mailbox count for networks, where they are the attack. */
-export function countOf({ kind, addresses, spellings }: Group): number {
-  return kind === 'network' ? spellings.size : addresses.size;
+export function countOf(group: Pick<Group, 'kind' | 'rows' | 'addresses' | 'spellings'>): number {
+  if (group.rows.length === 1) return 1;
+  return group.kind === 'network' ? group.spellings.size : group.addresses.size;
 }
 
 /** Distinct registrable domains. */

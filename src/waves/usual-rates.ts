@@ -1,5 +1,6 @@
 import type { Owner } from '../http/endpoint.ts';
 import { compressBytes, decompressBytes } from '../platform/block-codec.ts';
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import type { Usual } from './detect.ts';
 import { countOf, type Group, groupRows } from './groups.ts';
 import type { ObservedRow } from './observed-row.ts';
@@ -15,8 +16,8 @@ const wordsEach = 3;
 const totals = { all: waveKinds.length, shaped: waveKinds.length + 1 } as const;
 
 /** How many addresses each value had among these rows: kind, key and count. */
-export function summarise(rows: readonly ObservedRow[]): Uint8Array {
-  const groups = groupRows(rows).sort((one, other) => countOf(other) - countOf(one));
+export async function summarise(rows: readonly ObservedRow[], yieldWhenDue: YieldWhenDue): Promise<Uint8Array> {
+  const groups = (await groupRows(rows, yieldWhenDue)).sort((one, other) => countOf(other) - countOf(one));
   const distinct = (some: readonly ObservedRow[]): number => new Set(some.map(({ address }) => address)).size;
   const words = [
     [totals.all, 0, distinct(rows)],
