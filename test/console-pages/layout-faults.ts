@@ -9,7 +9,7 @@ export async function layoutFaults(page: Page): Promise<string[]> {
 }
 
 // A text, because the tests are checked without the types of the DOM.
-const inPage = String.raw`(() => {
+const inPage = `(() => {
   const faults = [];
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) faults.push('the page is ' + (root.scrollWidth - root.clientWidth) + ' px too wide');

@@ -169,6 +169,20 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     { expected: /./ },
   );
 
+  flow(
+    'keep selected items and data visible with forced colours, and stop motion where it is reduced',
+    async (page) => {
+      await page.goto('/console/production/gates');
+      await page.getByRole('link', { name: 'Sign-up', exact: true }).waitFor();
+      const styleOf = (selector: string, name: string) =>
+        page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`);
+      assert.equal(await styleOf('nav [aria-current="page"]', 'outlineStyle'), 'solid');
+      assert.notEqual(await styleOf('main [data-action]', 'backgroundColor'), await styleOf('html', 'backgroundColor'));
+      assert.equal(await styleOf('main button', 'transitionDuration'), '0.001s, 0.001s');
+    },
+    { forcedColors: 'active', reducedMotion: 'reduce' },
+  );
+
   flow('keep page and filters when the environment changes, and open the list of an object', async (page) => {
     await page.goto('/console/production/log?action=block');
     await page.getByRole('link', { name: 'joe@mailinator.com' }).click();

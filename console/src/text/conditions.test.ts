@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleCatalogue } from '../gate-editor/sample-catalogue.ts';
-import { conditionText, ruleText } from './conditions.ts';
+import { conditionText, ruleText, valueText } from './conditions.ts';
 
 const age = { path: 'domain.age_days' };
 
@@ -41,6 +41,14 @@ describe('a condition as a sentence', () => {
       conditionText({ field: 'domain.tld', operator: 'equals', value: '' }, sampleCatalogue),
       'domain · tld is …',
     );
+  });
+
+  it('a value in words is unknown only where it could not be determined, and an AS number is not grouped', () => {
+    assert.equal(valueText(null, 'domain.mx'), 'unknown');
+    assert.equal(valueText(null, 'email.subaddress'), 'none');
+    assert.equal(valueText(null, 'domain.did_you_mean'), 'none');
+    assert.equal(valueText(15169, 'ip.network.asn'), '15169');
+    assert.equal(valueText(15169, 'domain.age_days'), '15,169');
   });
 
   it('a condition as a sentence is joined with the others by "and" or "or", as the rule matches', () => {

@@ -27,12 +27,20 @@ export function fieldText(path: string, fields: readonly LabelledField[]): strin
   return subject ? `${subject.charAt(0).toUpperCase()}${subject.slice(1)} · ${field.label}` : field.label;
 }
 
-/** A value in words: yes, no, 12, or the text itself. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'unknown';
+/** Fields that many subjects do not have: without a value they are known to be absent. */
+const oftenAbsent = /^(email\.subaddress|domain\.(subdomain|did_you_mean|disposable_provider))$/;
+
+/** Whether a missing value of a field is unknown, rather than known to be absent. */
+export const isUnknown = (value: unknown, path: string): boolean =>
+  (value === null || value === undefined) && !oftenAbsent.test(path);
+
+/** A value in words: yes, no, 12, or the text itself; numbers that are names, such as AS numbers, are not grouped. */
+export function valueText(value: unknown, path = ''): string {
+  if (value === null || value === undefined) return isUnknown(value, path) ? 'unknown' : 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (path.endsWith('.asn')) return Array.isArray(value) ? value.join(', ') : String(value);
   if (typeof value === 'number') return new Intl.NumberFormat('en', { maximumFractionDigits: 3 }).format(value);
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((one) => valueText(one, path)).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
@@ -51,16 +59,16 @@ export function conditionText({ field, operator, value }: Written, { fields, ope
   const start = `${fieldText(field, fields)} ${known?.label ?? operator.replaceAll('_', ' ')}`;
   if (value === undefined) return start;
   const unit = fields.find(({ path }) => path === field)?.unit;
-  return `${start} ${writtenValue(value, known?.value.kind === 'range')}${unit === undefined ? '' : ` ${unit}`}`;
+  return `${start} ${writtenValue(value, known?.value.kind === 'range', field)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
-function writtenValue(value: unknown, isRange: boolean): string {
+function writtenValue(value: unknown, isRange: boolean, path: string): string {
   // The user has not entered it yet.
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return '…';
-  if (!Array.isArray(value)) return valueText(value);
-  if (isRange) return value.map((end) => (end === null ? '…' : valueText(end))).join(' and ');
-  if (value.length <= namedValues + 1) return valueText(value);
-  return `${valueText(value.slice(0, namedValues))} and ${value.length - namedValues} more`;
+  if (!Array.isArray(value)) return valueText(value, path);
+  if (isRange) return value.map((end) => (end === null ? '…' : valueText(end, path))).join(' and ');
+  if (value.length <= namedValues + 1) return valueText(value, path);
+  return `${valueText(value.slice(0, namedValues), path)} and ${value.length - namedValues} more`;
 }
 
 /** When a rule matches, as a sentence. */

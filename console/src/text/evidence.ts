@@ -1,6 +1,8 @@
+import { sourceName } from './sources.ts';
 import { dayName } from './times.ts';
 
-interface Evidence {
+/** One statement about a subject. */
+export interface Evidence {
   readonly source?: string;
   readonly detail?: string;
   readonly entry?: string;
@@ -20,7 +22,7 @@ export function explanationOf(explain: Readonly<Record<string, unknown>> | undef
 /** One piece of evidence as a line: source, detail and date. */
 export function evidenceText({ source, detail, entry, date }: Evidence): string {
   const matched = entry ? `entry ${entry}` : null;
-  return [source, detail, matched, date ? dayName(date) : null].filter(Boolean).join(' · ');
+  return [source && sourceName(source), detail, matched, date ? dayName(date) : null].filter(Boolean).join(' · ');
 }
 
 /** Names joined in a sentence: a, b and c. */
@@ -35,4 +37,6 @@ export const someOf = (names: readonly string[], most = 3): string =>
 
 /** The sources of an explanation, each once. */
 export const sourcesOf = (explanation: Explanation | undefined): string[] =>
-  explanation?.known ? [...new Set(explanation.evidence.flatMap(({ source }) => source ?? []))] : [];
+  explanation?.known
+    ? [...new Set(explanation.evidence.flatMap(({ source }) => (source === undefined ? [] : sourceName(source))))]
+    : [];

@@ -49,8 +49,23 @@ describe('a signal in words', () => {
       'Yes: listed by fakefilter and mailchecker',
     ]);
     const oneVote = { disposable: { known: true, evidence: [{ source: 'mailchecker' }] } };
-    assert.equal(read({ explain: oneVote }, 'disposable')?.[0], 'challenge');
+    assert.deepEqual(read({ explain: oneVote, relay_domain: false }, 'disposable'), [
+      'challenge',
+      'No: mailchecker lists it, but one list alone is not enough',
+    ]);
+    assert.deepEqual(read({ explain: oneVote }, 'disposable'), [
+      'challenge',
+      'No: mailchecker lists it, but it is a relay, which is never disposable',
+    ]);
     assert.deepEqual(read({}, 'disposable'), ['allow', 'No source lists it']);
+  });
+
+  it('a signal in words names what overruled a list', () => {
+    const explain = { public_domain: { known: true, evidence: [{ source: 'email-providers' }] } };
+    assert.deepEqual(read({ disposable: true, explain }, 'public_domain'), [
+      'plain',
+      'No: email-providers lists it, but it is a disposable service',
+    ]);
   });
 
   it('a signal in words is grey with its reason when it is unknown, even if the response has false', () => {

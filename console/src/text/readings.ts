@@ -1,15 +1,30 @@
 import type { DomainSignals, EmailSignals } from '@signalpost/client';
-import { type Explanation, evidenceText, explanationOf, joined, someOf, sourcesOf } from './evidence.ts';
+import { type Evidence, type Explanation, evidenceText, explanationOf, joined, someOf, sourcesOf } from './evidence.ts';
 import { reasonText } from './reasons.ts';
 import { spanOfDays } from './times.ts';
 
 /** The tone of a reading: bad, suspicious, good, neutral or unknown. */
 export type ReadingTone = 'block' | 'challenge' | 'allow' | 'plain' | 'unknown';
 
+/** The groups of evidence, in the order of a page. */
+export const groups = ['Mail', 'Reputation', 'Identity', 'Your own data'] as const;
+/** One of them. */
+export type Group = (typeof groups)[number];
+
+const groupOf: Readonly<Record<string, Group>> = {
+  mx: 'Mail',
+  spf: 'Mail',
+  dmarc: 'Mail',
+  role_account: 'Identity',
+  normalized_email: 'Identity',
+  blocklisted: 'Your own data',
+};
+
 /** A signal in words: a question, a sentence, a tone and the reasons. */
 export interface ReadLine {
   readonly signal: string;
   readonly question: string;
+  readonly group: Group;
   readonly tone: ReadingTone;
   readonly sentence: string;
   readonly why: readonly string[];
@@ -51,8 +66,7 @@ const readers: readonly Reader[] = [
   {
     signal: 'public_domain',
     question: 'Public mail service?',
-    judge: ({ public_domain }) =>
-      yesNo(public_domain, ['plain', 'Yes, anyone can open a mailbox here'], ['plain', 'No']),
+    judge: publicMail,
   },
   {
     signal: 'relay_domain',
@@ -104,7 +118,8 @@ export function readLines(answer: DomainSignals | EmailSignals): ReadLine[] {
         ? ['unknown', `Unknown: ${reasonText(reason)}`]
         : judge(signals, explanation);
       const why = explanation?.known ? explanation.evidence.map(evidenceText) : [];
-      return { signal, question, tone, sentence, why, isPending: reason === 'pending' };
+      const group = groupOf[signal] ?? 'Reputation';
+      return { signal, question, group, tone, sentence, why, isPending: reason === 'pending' };
     });
 }
 
@@ -115,11 +130,40 @@ function mail({ mx, mx_providers, mx_records }: Signals): Judged {
   return ['allow', `Yes${by.length > 0 ? `, by ${joined(by)}` : ''}${servers > 0 ? ` (${servers} MX)` : ''}`];
 }
 
-function disposable({ disposable: isDisposable, disposable_provider }: Signals, why: Explanation | undefined): Judged {
+function disposable(signals: Signals, why: Explanation | undefined): Judged {
+  const { disposable: isDisposable, disposable_provider } = signals;
   if (isDisposable) return ['block', `Yes${disposable_provider ? `, by ${disposable_provider}` : ''}${named(why)}`];
+  if (!why?.known || why.evidence.length === 0) return ['allow', 'No source lists it'];
+  // What overrules the votes is evidence, too: a relay, an allowed or a well-known name.
+  const [votes, others] = [isVote, (one: Evidence) => !isVote(one)].map((kind) =>
+    sourcesOf({ known: true, evidence: why.evidence.filter(kind) }),
+  ) as [string[], string[]];
+  const listed = votes.length === 0 ? '' : `${someOf(votes)} ${votes.length === 1 ? 'lists' : 'list'} it`;
+  const reason = overruling(signals) ?? (others.length > 0 ? `${joined(others)} overrules that` : null);
+  if (listed === '') return ['allow', `No${reason === null ? '' : `: ${reason}`}`];
+  return [
+    'challenge',
+    `No: ${listed}, but ${reason ?? (votes.length === 1 ? 'one list alone is not enough' : 'together they are not enough')}`,
+  ];
+}
+
+const isVote = ({ detail }: Evidence) => detail === undefined || detail.startsWith('lists it as disposable');
+
+/** What keeps a listed name off a verdict, from the other signals. */
+function overruling({ relay_domain, did_you_mean, free_subdomain }: Signals): string | null {
+  if (relay_domain) return 'it is a relay, which is never disposable';
+  if (did_you_mean) return `it is probably a typo of ${did_you_mean}`;
+  return free_subdomain ? 'it is a name at a service with free subdomains' : null;
+}
+
+function publicMail(signals: Signals, why: Explanation | undefined): Judged {
+  if (signals.public_domain) return ['plain', 'Yes, anyone can open a mailbox here'];
   const sources = sourcesOf(why);
-  if (sources.length > 0) return ['challenge', `Only ${joined(sources)} lists it, which is not enough`];
-  return ['allow', 'No source lists it'];
+  if (sources.length === 0) return ['plain', 'No'];
+  const reason = signals.disposable
+    ? 'it is a disposable service'
+    : (overruling(signals) ?? 'one list alone is not enough');
+  return ['plain', `No: ${someOf(sources)} ${sources.length === 1 ? 'lists' : 'list'} it, but ${reason}`];
 }
 
 /** The tone of an age: most abuse comes from young domains. */

@@ -2,7 +2,7 @@ import type { Rule as SavedRule } from '@signalpost/client';
 import type { GateTrace } from '../api/gate.ts';
 import { useCatalogue } from '../api/gates.ts';
 import type { Outcome, TracedCondition, TracedRule } from '../api/trace.ts';
-import { conditionText, valueText } from '../text/conditions.ts';
+import { conditionText, isUnknown, valueText } from '../text/conditions.ts';
 import { reasonText } from '../text/reasons.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { ActionPill, Pill, type Tone, ToneIcon } from '../ui/pill.tsx';
@@ -118,7 +118,7 @@ function Condition({ condition, expected }: { condition: TracedCondition; expect
       <span>
         {conditionText({ field, operator, value: expected }, catalogue)}{' '}
         <span className={styles.value}>
-          {value === null ? `(unknown: ${reasonText(reason)})` : `(it was ${valueText(value)})`}
+          {isUnknown(value, field) ? `(unknown: ${reasonText(reason)})` : `(it was ${valueText(value, field)})`}
         </span>
       </span>
     </li>

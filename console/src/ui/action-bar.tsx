@@ -15,7 +15,7 @@ export function ActionBar({ counts, most }: Properties) {
   const whole = Math.max(1, most ?? sum);
   const text = order.map((action) => `${action} ${grouped(counts[action])}`).join(', ');
   return (
-    <span className={styles.bar} role="img" aria-label={text} title={text}>
+    <span className={styles.bar} data-data="" role="img" aria-label={text} title={text}>
       {order.map(
         (action) =>
           counts[action] > 0 && (

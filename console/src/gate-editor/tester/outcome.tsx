@@ -1,5 +1,5 @@
 import type { TracedCondition, TracedRule } from '../../api/trace.ts';
-import { valueText } from '../../text/conditions.ts';
+import { isUnknown, valueText } from '../../text/conditions.ts';
 import { reasonText } from '../../text/reasons.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type Tone, ToneIcon } from '../../ui/pill.tsx';
@@ -29,7 +29,7 @@ export function RuleOutcome({ outcome, action }: { outcome: TracedRule['outcome'
 }
 
 /** The outcome of a condition: it holds, does not hold, or is unknown, and why. */
-export function ConditionOutcome({ traced: { holds, value, reason } }: { traced: TracedCondition }) {
+export function ConditionOutcome({ traced: { field, holds, value, reason } }: { traced: TracedCondition }) {
   if (holds === null) {
     return (
       <span className={styles.outcome}>
@@ -38,7 +38,7 @@ export function ConditionOutcome({ traced: { holds, value, reason } }: { traced:
       </span>
     );
   }
-  const seen = value === null ? reasonText(reason) : valueText(value);
+  const seen = isUnknown(value, field) ? reasonText(reason) : valueText(value, field);
   return (
     <span className={styles.outcome} data-holds={holds}>
       <Icon name={holds ? 'check' : 'cross'} />

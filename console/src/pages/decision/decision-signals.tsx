@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useCatalogue } from '../../api/gates.ts';
 import type { SignalValues } from '../../api/trace.ts';
-import { valueText } from '../../text/conditions.ts';
+import { isUnknown, valueText } from '../../text/conditions.ts';
 import styles from './decision.module.css';
 import { flatSignals } from './flat-signals.ts';
 
@@ -32,8 +32,8 @@ export function DecisionSignals({ then, now, lookup }: Properties) {
           {rows.map(([path, value]) => (
             <Fragment key={path}>
               <dt title={path}>{labelOf(path, fields)}</dt>
-              <dd data-unknown={value === null || undefined}>
-                {valueText(value)} {typeof value === 'number' && fieldOf(path, fields)?.unit}
+              <dd data-unknown={isUnknown(value, path) || undefined}>
+                {valueText(value, path)} {typeof value === 'number' && fieldOf(path, fields)?.unit}
                 {lookup && value === true && /\.(disposable|spam)$/.test(path) && (
                   <Link
                     href={lookup}
@@ -43,8 +43,8 @@ export function DecisionSignals({ then, now, lookup }: Properties) {
                     Which lists? Look up now
                   </Link>
                 )}
-                {today && isDifferent(today.get(path), value) && (
-                  <span className={styles.different}>now {valueText(today.get(path))}</span>
+                {today && isDifferent(path, today.get(path), value) && (
+                  <span className={styles.different}>now {valueText(today.get(path), path)}</span>
                 )}
               </dd>
             </Fragment>
@@ -55,7 +55,11 @@ export function DecisionSignals({ then, now, lookup }: Properties) {
   });
 }
 
-const isDifferent = (now: unknown, then: unknown) => JSON.stringify(now) !== JSON.stringify(then);
+/** Whether a value changed; that a domain has grown older is no change. */
+function isDifferent(path: string, now: unknown, then: unknown): boolean {
+  if (path === 'domain.age_days' && typeof now === 'number' && typeof then === 'number') return now < then;
+  return JSON.stringify(now) !== JSON.stringify(then);
+}
 
 /** The catalogue's field for a path; a list is there by the property that conditions compare. */
 const fieldOf = (path: string, fields: readonly ConditionField[]) =>

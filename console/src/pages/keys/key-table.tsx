@@ -26,7 +26,7 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
     {
       title: 'Last used',
       isNumber: true,
-      cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : 'never'),
+      cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : 'never used'),
     },
     {
       title: 'Revoke',

@@ -2,7 +2,9 @@ import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { useGates } from '../../api/gates.ts';
 import { type Signals, useLateAge } from '../../api/lookup.ts';
-import { readLines } from '../../text/readings.ts';
+import { counted } from '../../text/numbers.ts';
+import { groups, type ReadLine, readLines } from '../../text/readings.ts';
+import { verdictOf } from '../../text/verdict.ts';
 import { Card } from '../../ui/card.tsx';
 import { ToneIcon } from '../../ui/pill.tsx';
 import { AskAGate } from './ask-a-gate.tsx';
@@ -11,41 +13,72 @@ import styles from './lookup.module.css';
 import { SignalLine } from './signal-line.tsx';
 import { ToBlocklist } from './to-blocklist.tsx';
 
-/** The result of a lookup: notable signals first, then all of them. */
+/** The result of a lookup: what to do, what stands out, then the evidence by group. */
 export function LookupResult({ subject, signals }: { subject: string; signals: Signals }) {
   const environment = useEnvironment();
   const gates = useGates().data;
   const asked = readLines(signals);
   const isAgePending = asked.some(({ signal, isPending }) => isPending && signal === 'domain_age_in_days');
   const age = useLateAge(subject, gates?.[0]?.id, isAgePending);
-  const lines = age === null ? asked : readLines(withAge(signals, age));
+  const now = age === null ? signals : withAge(signals, age);
+  const lines = readLines(now);
+  const verdict = verdictOf(now, lines);
   return (
     <>
-      {signals.did_you_mean !== null && (
-        <p className={styles.slip}>
-          <ToneIcon tone="challenge" />
-          <span>
-            Probably a typo. Did they mean{' '}
+      <section className={styles.verdict} data-tone={verdict.tone} aria-label="Verdict">
+        <ToneIcon tone={verdict.tone} size={24} />
+        <div className={styles.verdictText}>
+          <p className={styles.verdictSentence}>{verdict.sentence}</p>
+          <p className={styles.subject}>{subject}</p>
+        </div>
+        <div className={styles.verdictActions}>
+          {signals.did_you_mean !== null && (
             <Link href={`/${environment}/lookup?q=${encodeURIComponent(signals.did_you_mean)}`}>
-              {signals.did_you_mean}
+              Look up {signals.did_you_mean}
             </Link>
-            ?
-          </span>
-        </p>
-      )}
-      <Card
-        title={<span className={styles.subject}>{subject}</span>}
-        aside={!signals.blocklisted && <ToBlocklist key={subject} domain={signals.domain} />}
-      >
-        <dl className={styles.lines}>
-          {lines.map((line) => (
-            <SignalLine key={line.signal} line={line} />
-          ))}
-        </dl>
-      </Card>
+          )}
+          {!signals.blocklisted && <ToBlocklist key={subject} domain={signals.domain} />}
+        </div>
+      </section>
+      <div className={styles.groups}>
+        {groups.map((group) => (
+          <EvidenceGroup key={group} title={group} lines={lines.filter((line) => line.group === group)} />
+        ))}
+      </div>
       <AskAGate subject={subject} />
       <HowToCall subject={subject} signals={signals} />
     </>
+  );
+}
+
+/** The lines of a group; neutral ones are folded away when others stand out. */
+function EvidenceGroup({ title, lines }: { title: string; lines: readonly ReadLine[] }) {
+  const [telling, normal] = [
+    lines.filter((line) => line.tone !== 'plain'),
+    lines.filter((line) => line.tone === 'plain'),
+  ];
+  if (lines.length === 0) return null;
+  const isFolded = telling.length > 0 && normal.length > 1;
+  return (
+    <Card title={title}>
+      <Lines lines={isFolded ? telling : lines} />
+      {isFolded && (
+        <details className={styles.folded}>
+          <summary>{counted(normal.length, 'normal value')}</summary>
+          <Lines lines={normal} />
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function Lines({ lines }: { lines: readonly ReadLine[] }) {
+  return (
+    <dl className={styles.lines}>
+      {lines.map((line) => (
+        <SignalLine key={line.signal} line={line} />
+      ))}
+    </dl>
   );
 }
 

@@ -39,4 +39,4 @@ export function SampleLine() {
   );
 }
 
-const sample = { signal: '', why: [], isPending: false };
+const sample = { signal: '', group: 'Mail', why: [], isPending: false } as const;

@@ -22,7 +22,7 @@ function Rows({ rows, none }: { rows: readonly Row[]; none: string }) {
       {rows.map(({ key, name, count, href }) => (
         <li key={key}>
           <Link href={href} className={styles.row} data-row-link="">
-            <span className={styles.bar} style={{ width: `${(count / most) * 100}%` }} />
+            <span className={styles.bar} data-data="" style={{ width: `${(count / most) * 100}%` }} />
             <span className={styles.rowName}>{name}</span>
             <span className={styles.count}>{grouped(count)}</span>
           </Link>
