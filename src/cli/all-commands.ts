@@ -18,6 +18,7 @@ import { moveCommand } from './move-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { verifyCommand } from './verify-command.ts';
+import { waveCommands } from './wave-commands.ts';
 
 /** Every command, in the order of the overview. */
 export const allCommands: readonly Command[] = [
@@ -30,6 +31,7 @@ export const allCommands: readonly Command[] = [
   ...customListCommands,
   ...gateCommands,
   ...decisionCommands,
+  ...waveCommands,
   ...listCommands,
   checkCommand,
   bulkCommand,

@@ -1,19 +1,20 @@
 import type { Feature, Shared } from '../app/feature.ts';
-import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
-import { shownDecision } from '../gates/decisions/logged-decision.ts';
+import { createDecisionsStore, timeOfId } from '../gates/decisions/decisions-store.ts';
+import { fromLoggedRow, shownDecision } from '../gates/decisions/logged-decision.ts';
 import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
 import { createDecisionLog, type DecisionLog } from '../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
+import { counter } from '../platform/metric-kinds.ts';
 import type { TrafficFeature } from '../traffic/feature.ts';
 import type { Announce } from '../webhooks/announce-store.ts';
 import { createDetectionStore, type NotifyWave } from './detection-store.ts';
 import { createDetector } from './detector.ts';
+import { chooseRule, type ReadLog } from './rule-choice.ts';
 import type { SampleMark, WaveSample } from './wave.ts';
 import { waveBody } from './wave-body.ts';
 import type { WaveNames } from './wave-names.ts';
-import { proposedRules } from './wave-rule.ts';
 import { createWaves } from './waves.ts';
 import { wavesEndpoints } from './waves-endpoints.ts';
 import { createWavesStore } from './waves-store.ts';
@@ -48,10 +49,11 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Fe
     monotonicMs,
   });
   return {
+    metrics: [counter('waves_total', 'Waves of sign-ups that this process detected', () => detector.status().raised)],
     caches: { wave_values: names.size, wave_decisions: () => detector.status().rows },
     endpoints: wavesEndpoints(waves, async (wave) => {
       const { minAddresses } = await waves.settings(wave.owner);
-      return proposedRules(wave, minAddresses)[0];
+      return chooseRule(wave, minAddresses, readIn(log, gateIds), now, monotonicMs);
     }),
     jobs: [
       {
@@ -89,7 +91,7 @@ function notifyWebhooks(announce: Announce, now: () => number): NotifyWave {
 const mostOfMillisecond = 50;
 
 /** Finds decisions in the log by their marks: a mark has the time of the id, and its end. */
-function samplesIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>) {
+export function samplesIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>) {
   return async (owner: Owner, marks: readonly SampleMark[]): Promise<WaveSample[]> => {
     const gates = await gateIds(owner);
     const found: WaveSample[] = [];
@@ -101,5 +103,14 @@ function samplesIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => 
       found.push({ decisionId: id, email: input.email ?? '', ip: input.ip ?? null, action, createdAtMs });
     }
     return found;
+  };
+}
+
+/** Reads logged decisions for another evaluation. */
+function readIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>): ReadLog {
+  return async (owner, fromMs, beforeId, limit) => {
+    const filter = { fromMs, ...(beforeId === null ? {} : { beforeId }) };
+    const rows = await log.listOf(await gateIds(owner), filter, limit);
+    return rows.map((row) => ({ id: row.id, createdAtMs: timeOfId(row.id), signals: fromLoggedRow(row).signals }));
   };
 }

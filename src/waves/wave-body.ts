@@ -1,5 +1,6 @@
 import { wireTime } from '../http/wire-time.ts';
 import { schema } from '../input/schema.ts';
+import type { ChosenRule } from './rule-choice.ts';
 import {
   type Verdict,
   verdicts,
@@ -60,6 +61,19 @@ export const proposedRuleSchema = schema.object(
   { description: 'A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it' },
 );
 
+/** The rule with what it would have done. */
+export const chosenRuleSchema = schema.object({
+  rule: proposedRuleSchema,
+  stops: count('Decisions of the wave that it matches'),
+  touches: count('Other decisions that it matches'),
+  evaluated: count('Logged decisions that were evaluated'),
+  complete: schema.boolean({ description: 'False when older decisions of the 30 days were left out' }),
+});
+
+export function chosenRuleBody({ isComplete, ...chosen }: ChosenRule) {
+  return { ...chosen, complete: isComplete };
+}
+
 /** A wave read alone. */
 export const waveWithSamplesSchema = schema.object({
   ...waveFields,
@@ -101,7 +115,8 @@ export function waveWithSamplesBody(wave: Wave, samples: readonly WaveSample[], 
   return { ...waveBody(wave), samples: samples.map(sampleBody), rule };
 }
 
-function sampleBody({ decisionId, email, ip, action, createdAtMs }: WaveSample) {
+/** A decision of a wave. */
+export function sampleBody({ decisionId, email, ip, action, createdAtMs }: WaveSample) {
   return { decision_id: decisionId, email, ip, action, created_at: wireTime(createdAtMs) };
 }
 

@@ -59,6 +59,14 @@ function proposals({ kind, value, bySpellings }: Wave, minAddresses: number): re
           is('domain.public_domain', false),
         ],
       },
+      {
+        action: 'block',
+        conditions: [
+          { field: 'email.local_part', operator: 'matches', value: `^${shapePattern(value)}$` },
+          is('domain.public_domain', false),
+          { field: 'traffic.domain.first_seen_days', operator: 'less_than', value: 7 },
+        ],
+      },
     ];
   const spellings: Proposal = { action: 'block', conditions: [atLeast('traffic.address.spellings_24h', 3)] };
   if (bySpellings) return [spellings];

@@ -5,8 +5,11 @@ import { object, optional, partial } from '../input/object.ts';
 import { query, word } from '../input/parameter.ts';
 import { choice, flag, integer } from '../input/scalar.ts';
 import { checkSpan, spanOf, spanParameters } from '../input/span.ts';
-import { type StoredWave, verdicts, type WaveSample, type WaveSettings, waveKinds, waveStates } from './wave.ts';
+import type { ChosenRule } from './rule-choice.ts';
+import { type StoredWave, verdicts, type WaveSettings, waveKinds, waveStates } from './wave.ts';
 import {
+  chosenRuleBody,
+  chosenRuleSchema,
   readOnlyFields,
   settingsBody,
   settingsSchema,
@@ -15,11 +18,10 @@ import {
   waveWithSamplesBody,
   waveWithSamplesSchema,
 } from './wave-body.ts';
-import type { ProposedRule } from './wave-rule.ts';
 import type { Waves } from './waves.ts';
 
 /** Chooses the rule that would have stopped a wave. */
-export type ChooseRule = (wave: StoredWave, samples: readonly WaveSample[]) => Promise<ProposedRule>;
+export type ChooseRule = (wave: StoredWave) => Promise<ChosenRule>;
 
 const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
 
@@ -120,8 +122,22 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
       async handle({ params }, { caller }) {
         const wave = await waves.read(caller, params.wave_id);
         const samples = await waves.samples(wave);
-        return { data: waveWithSamplesBody(wave, samples, await chooseRule(wave, samples)) };
+        const { rule } = await chooseRule(wave);
+        return { data: waveWithSamplesBody(wave, samples, rule) };
       },
+    }),
+    endpoint({
+      ...managed,
+      method: 'GET',
+      path: '/v1/waves/{wave_id}/rule',
+      audience: 'console',
+      operationId: 'readWaveRule',
+      summary: 'The rule that would have stopped a wave, and what else it would have matched in 30 days of log',
+      response: dataOf(chosenRuleSchema),
+      errors: ['wave_not_found'],
+      handle: async ({ params }, { caller }) => ({
+        data: chosenRuleBody(await chooseRule(await waves.read(caller, params.wave_id))),
+      }),
     }),
     endpoint({
       ...shared,

@@ -963,6 +963,38 @@ export interface Operations {
       }>;
     };
   };
+  /** The rule that would have stopped a wave, and what else it would have matched in 30 days of log */
+  readWaveRule: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+      wave_id: string;
+    };
+    answer: {
+      data: {
+        /** A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it */
+        rule: {
+          name: string;
+          description: string | null;
+          message: string | null;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          conditions: Array<{
+            field: string;
+            operator: string;
+            value: unknown;
+          }>;
+        };
+        /** Decisions of the wave that it matches */
+        stops: number;
+        /** Other decisions that it matches */
+        touches: number;
+        /** Logged decisions that were evaluated */
+        evaluated: number;
+        /** False when older decisions of the 30 days were left out */
+        complete: boolean;
+      };
+    };
+  };
   /** Credits, decisions, lookups, top domains and rules in a time range */
   readOverview: {
     path: {
@@ -1063,5 +1095,6 @@ export const operations = {
   exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
   explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
   summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
+  readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
   readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },
 } as const;

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
+import { type StartedApp, startApp } from '../../test/start-app.ts';
+
+const waveId = '01k00000000000000000000000';
+
+describe('signalpost waves', () => {
+  let started: StartedApp;
+  let owner: string[];
+  let env: NodeJS.ProcessEnv;
+  before(async () => {
+    started = await startApp();
+    owner = ['--account', started.first.id, '--environment', 'production'];
+    env = { DATA_DIR: started.config.dataDir };
+    const atMs = Date.UTC(2026, 10, 15);
+    const counts = { addresses: 9, domains: 1, ips: 3, allow: 7, block: 2, challenge: 0, usual_per_hour: 0 };
+    const times = { began_at: atMs, last_at: atMs, ended_at: null, created_at: atMs };
+    const identity = { id: waveId, account_id: started.first.id, environment: 'production' };
+    const value = { kind: 'domain', value: 'wave.example', key: 7, by_spellings: 0, verdict: null };
+    const stored = { members: new Uint8Array(), samples: '[]' };
+    await started.db.write
+      .insertInto('waves')
+      .values({ ...identity, ...value, ...counts, ...times, ...stored })
+      .execute();
+  });
+  after(() => started.close());
+
+  it('lists and shows waves, and records a verdict', async () => {
+    const listed = await runInProcess(['waves', 'list', ...owner, '--state', 'open'], env);
+    assert.match(listed.stdout, /wave\.example +9 +7 +2026-11-15T00:00:00\+00:00/);
+    assert.deepEqual(await jsonInProcess(['waves', 'list', ...owner, '--state', 'ended'], env), []);
+    const shown = await runInProcess(['waves', 'show', ...owner, waveId], env);
+    assert.match(shown.stdout, /^domain wave\.example: 9 addresses at 1 domains from 3 IP addresses since/);
+    const judged = await jsonInProcess<{ verdict: string }>(['waves', 'judge', ...owner, waveId, 'fine'], env);
+    assert.equal(judged.verdict, 'fine');
+    const cleared = await jsonInProcess<{ verdict: string | null }>(['waves', 'judge', ...owner, waveId, 'none'], env);
+    assert.equal(cleared.verdict, null);
+  });
+
+  it('refuses an unknown wave, state and verdict', async () => {
+    const missing = await runInProcess(['waves', 'show', ...owner, '01k00000000000000000000001'], env);
+    assert.deepEqual([missing.code, /there is no wave/.test(missing.stderr)], [1, true]);
+    for (const wrong of [
+      ['list', ...owner, '--state', 'over'],
+      ['judge', ...owner, waveId, 'harmless'],
+    ]) {
+      const { code, stderr } = await runInProcess(['waves', ...wrong], env);
+      assert.deepEqual([code, /is one of/.test(stderr)], [2, true]);
+    }
+  });
+
+  it('decisions erase --domain removes the waves named after the domain [D408]', async () => {
+    const erase = ['decisions', 'erase', '--account', started.first.id, '--domain', 'wave.example'];
+    assert.equal((await runInProcess(erase, env)).code, 0);
+    assert.deepEqual(await jsonInProcess(['waves', 'list', ...owner], env), []);
+  });
+});

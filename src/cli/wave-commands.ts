@@ -1,0 +1,116 @@
+import { AppError } from '../errors.ts';
+import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
+import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
+import { maxGates } from '../gates/gates.ts';
+import { createGatesStore } from '../gates/gates-store.ts';
+import { createDecisionLog } from '../gates/segments/decision-log.ts';
+import { createSegmentsStore } from '../gates/segments/segments-store.ts';
+import type { Author } from '../http/endpoint.ts';
+import { wireTime } from '../http/wire-time.ts';
+import { samplesIn } from '../waves/feature.ts';
+import { type StoredWave, verdicts, waveStates } from '../waves/wave.ts';
+import { sampleBody, waveBody } from '../waves/wave-body.ts';
+import { createWaves, type Waves } from '../waves/waves.ts';
+import { createWavesStore } from '../waves/waves-store.ts';
+import { type Command, type Invocation, table, UsageError } from './command.ts';
+import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
+import { withWorkspace } from './workspace.ts';
+
+const mostListed = 1_000;
+
+/** `signalpost waves …`. */
+export const waveCommands: readonly Command[] = [
+  {
+    name: 'waves list',
+    usage: `${ownerUsage} [--state open|ended]`,
+    summary: 'List waves of sign-ups, newest first',
+    options: { ...ownerOptions, state: { type: 'string', value: 'S', help: 'only open or ended ones' } },
+    example: 'waves list --account ACCOUNT_ID --environment production --state open',
+    positionals: [0, 0],
+    run: (invocation) =>
+      withWaves(invocation, async (waves, author) => {
+        const state = oneOf(waveStates, invocation.options.state, '--state');
+        const found = await waves.list(author, state === undefined ? {} : { state }, mostListed);
+        const rows = found.map((wave) => [
+          wave.id,
+          wave.endedAtMs === null ? 'open' : 'ended',
+          wave.kind,
+          wave.value,
+          String(wave.addresses),
+          String(wave.allow),
+          wireTime(wave.beganAtMs),
+          wave.verdict ?? '',
+        ]);
+        const heading = ['ID', 'STATE', 'KIND', 'VALUE', 'ADDRESSES', 'ALLOWED', 'BEGAN', 'VERDICT'];
+        return { json: found.map(waveBody), text: found.length === 0 ? 'No waves' : table(heading, rows) };
+      }),
+  },
+  {
+    name: 'waves show',
+    usage: `${ownerUsage} WAVE_ID`,
+    summary: 'Show a wave and some of its decisions',
+    options: ownerOptions,
+    example: 'waves show --account ACCOUNT_ID --environment production WAVE_ID',
+    positionals: [1, 1],
+    run: (invocation) =>
+      withWaves(invocation, async (waves, author) => {
+        const wave = await waves.read(author, invocation.positionals[0] ?? '');
+        const samples = (await waves.samples(wave)).map(sampleBody);
+        const lines = samples.map(({ created_at, action, email, ip }) => [created_at, action, email, ip ?? '']);
+        return {
+          json: { ...waveBody(wave), samples },
+          text: [sentence(wave), table(['DECIDED', 'ACTION', 'ADDRESS', 'IP'], lines)].join('\n'),
+        };
+      }),
+  },
+  {
+    name: 'waves judge',
+    usage: `${ownerUsage} WAVE_ID attack|fine|none`,
+    summary: 'Record a verdict; after "fine" the same value raises no wave for 30 days',
+    options: ownerOptions,
+    example: 'waves judge --account ACCOUNT_ID --environment production WAVE_ID attack',
+    positionals: [2, 2],
+    run: (invocation) => {
+      const verdict = oneOf([...verdicts, 'none'] as const, invocation.positionals[1], 'the verdict');
+      return withWaves(invocation, async (waves, author) => {
+        const given = verdict === undefined || verdict === 'none' ? null : verdict;
+        const wave = await waves.judge(author, invocation.positionals[0] ?? '', given);
+        return { json: waveBody(wave), text: `${wave.value}: ${wave.verdict ?? 'no verdict'}` };
+      });
+    },
+  },
+];
+
+function withWaves<T>(invocation: Invocation, work: (waves: Waves, author: Author) => Promise<T>): Promise<T> {
+  const owner = ownerOf(invocation);
+  return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
+    await accounts.read(owner.accountId);
+    const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
+    const gates = createGatesStore(db);
+    const gateIds = async () => (await gates.list(owner, maxGates, null)).map(({ id }) => id);
+    const waves = createWaves({ store: createWavesStore(db), findSamples: samplesIn(log, gateIds), now: Date.now });
+    try {
+      return await work(waves, { ...owner, by });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'wave_not_found')
+        throw new Error(`there is no wave ${invocation.positionals[0]} in ${owner.environment}`);
+      throw error;
+    }
+  });
+}
+
+function oneOf<T extends string>(words: readonly T[], text: string | undefined, what: string): T | undefined {
+  if (text === undefined) return undefined;
+  const word = words.find((each) => each === text);
+  if (word === undefined) throw new UsageError(`${what} is one of ${words.join(', ')}, not "${text}"`);
+  return word;
+}
+
+function sentence(wave: StoredWave): string {
+  const until = wave.endedAtMs === null ? 'still open' : `ended ${wireTime(wave.endedAtMs)}`;
+  return (
+    `${wave.kind} ${wave.value}: ${wave.addresses} addresses at ${wave.domains} domains from ${wave.ips} IP addresses ` +
+    `since ${wireTime(wave.beganAtMs)}, ${until}; ${wave.allow} allowed, ${wave.block} blocked, ${wave.challenge} challenged; ` +
+    `usually ${wave.usualPerHour} an hour`
+  );
+}

@@ -1,0 +1,97 @@
+import { compileGate } from '../gates/rules/evaluate.ts';
+import type { DecisionSignals } from '../gates/rules/signals.ts';
+import type { Owner } from '../http/endpoint.ts';
+import { createYielder } from '../platform/yielding.ts';
+import type { StoredWave } from './wave.ts';
+import { type ProposedRule, proposedRules } from './wave-rule.ts';
+
+/** A rule against a wave, and what it would have done in the log. */
+export interface ChosenRule {
+  readonly rule: ProposedRule;
+  /** Decisions of the wave that it matches, and other ones. */
+  readonly stops: number;
+  readonly touches: number;
+  readonly evaluated: number;
+  /** False when older decisions of the 30 days were left out: there were too many, or no time for them. */
+  readonly isComplete: boolean;
+}
+
+/** A logged decision. */
+export interface EvaluatedDecision {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly signals: DecisionSignals;
+}
+
+/** Logged decisions of an owner from a moment on, newest first, older than one. */
+export type ReadLog = (
+  owner: Owner,
+  fromMs: number,
+  beforeId: string | null,
+  limit: number,
+) => Promise<EvaluatedDecision[]>;
+
+const spanMs = 30 * 86_400_000;
+const mostDecisions = 10_000;
+const budgetMs = 1_000;
+const rowsAtOnce = 250;
+/** Of the rules that stop this share of what the best one stops, the one that touches least is chosen. */
+const enoughShare = 0.8;
+
+/** Chooses the rule that catches a wave and touches the least else in the log. */
+export async function chooseRule(
+  wave: StoredWave,
+  minAddresses: number,
+  readLog: ReadLog,
+  now: () => number,
+  monotonicMs: () => number,
+): Promise<ChosenRule> {
+  const [direct, ...others] = proposedRules(wave, minAddresses);
+  const tried = [direct, ...others].map((rule) => ({
+    rule,
+    evaluate: compileGate({
+      defaultAction: 'allow',
+      rules: [{ ...rule, stop: false, enabled: true, mode: 'live' as const }],
+    }),
+    inside: 0,
+    outside: 0,
+  }));
+  const endMs = monotonicMs() + budgetMs;
+  const yieldWhenDue = createYielder(monotonicMs);
+  let evaluated = 0;
+  let isComplete = false;
+  for (let beforeId: string | null = null; evaluated < mostDecisions && monotonicMs() < endMs; ) {
+    const rows: EvaluatedDecision[] = await readLog(wave.owner, now() - spanMs, beforeId, rowsAtOnce);
+    for (const { createdAtMs, signals } of rows) {
+      const turn = yieldWhenDue();
+      if (turn !== null) await turn;
+      const isInside = createdAtMs >= wave.beganAtMs && createdAtMs <= (wave.endedAtMs ?? now());
+      for (const one of tried) {
+        if (one.evaluate(signals).matchedRule === null) continue;
+        if (isInside) one.inside += 1;
+        else one.outside += 1;
+      }
+    }
+    evaluated += rows.length;
+    if (rows.length < rowsAtOnce) {
+      isComplete = true;
+      break;
+    }
+    beforeId = rows.at(-1)?.id ?? null;
+  }
+  const decisions = wave.allow + wave.block + wave.challenge;
+  const results = tried.map(({ rule, inside, outside }) => ({
+    rule,
+    // Within the time of the wave, what matches beyond its decisions is not the wave.
+    stops: Math.min(inside, decisions),
+    touches: outside + Math.max(0, inside - decisions),
+    evaluated,
+    isComplete,
+  }));
+  const most = Math.max(...results.map(({ stops }) => stops));
+  const enough = results.filter(({ stops }) => stops >= most * enoughShare);
+  const [best = { rule: direct, stops: 0, touches: 0, evaluated, isComplete }] = enough.toSorted(
+    (one, other) => one.touches - other.touches,
+  );
+  return best;
+}
