@@ -136,13 +136,13 @@ describe('network classes', () => {
   const numbers = asnClasses.entries.map((entry) => entry.asn);
   test('network classes are sorted by number, unique, and in a known class', () => {
     assert.ok(numbers.every((asn, at) => Number.isInteger(asn) && asn > (numbers[at - 1] ?? 0) && asn < 2 ** 32));
-    const classes = new Set(['hosting', 'vpn', 'cdn', 'isp', 'education', 'government', 'business']);
+    const classes = new Set(['hosting', 'vpn', 'cdn', 'isp', 'education', 'government', 'business', 'transit']);
     assertNone(asnClasses.entries, (entry) => !classes.has(entry.class) || entry.name === '');
     assert.ok(numbers.length >= 150);
   });
   test('network classes distinguish a cloud, a VPN network and an access provider', () => {
     const classOf = (asn: number): string | undefined => asnClasses.entries.find((entry) => entry.asn === asn)?.class;
-    assert.deepEqual([16509, 9009, 13335, 7922].map(classOf), ['hosting', 'vpn', 'cdn', 'isp']);
+    assert.deepEqual([16509, 9009, 13335, 7922, 174].map(classOf), ['hosting', 'vpn', 'cdn', 'isp', 'transit']);
   });
 });
 

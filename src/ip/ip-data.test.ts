@@ -211,6 +211,9 @@ describe('a network', () => {
     ['24.0.3.0/24', { autonomous_system_number: 13335, autonomous_system_organization: 'Cloudflare' }],
     ['24.0.4.0/24', { autonomous_system_number: 64500, autonomous_system_organization: 'Unknown organisation' }],
     ['24.0.5.0/24', { traits: { autonomous_system_number: 64501, domain: 'Example.net' } }],
+    ['24.0.6.0/24', { autonomous_system_number: 174, autonomous_system_organization: 'Cogent Communications' }],
+    ['24.0.7.0/24', { autonomous_system_number: 35106, autonomous_system_organization: 'Microsoft Limited' }],
+    ['24.0.8.0/24', { autonomous_system_number: 8473, autonomous_system_organization: 'Bahnhof' }],
     ['2600::/16', { autonomous_system_number: 16509, autonomous_system_organization: 'Amazon' }],
   ] as const;
   interface Case {
@@ -225,6 +228,9 @@ describe('a network', () => {
     { address: '2600::1', type: 'hosting', hosting: true, vpn: false },
     { address: '24.0.2.1', type: 'vpn', hosting: null, vpn: true },
     { address: '24.0.3.1', type: 'cdn', hosting: null, vpn: null },
+    { address: '24.0.6.1', type: 'transit', hosting: null, vpn: null },
+    { address: '24.0.8.1', type: 'isp', hosting: false, vpn: null },
+    { address: '24.0.7.1', type: 'hosting', hosting: true, vpn: false },
     { address: '24.0.4.1', type: null, hosting: null, vpn: null },
     { address: '24.0.9.1', type: null, hosting: null, vpn: null },
   ];
@@ -244,6 +250,22 @@ describe('a network', () => {
     const read = await open();
     const hosting = ['24.0.0.7', '24.0.0.8', '24.0.1.1', '24.0.4.1'].map((address) => read(address).hosting.detected);
     assert.deepEqual(hosting, [true, false, true, false]);
+  });
+
+  it('a published list of VPN servers says yes, never no, and nothing of privacy relays', async () => {
+    put('asn.mmdb', writeMmdb({ networks }));
+    put('vpn-networks.txt', '24.0.1.0/28\n24.0.4.0/28\n');
+    put('vpn-exits.txt', '24.0.0.7\n');
+    put('relay.csv', '24.0.4.0/30,DE,DE-BE,Berlin\n');
+    const read = await open();
+    const vpn = (address: string) => read(address).anonymity.vpn.detected;
+    assert.deepEqual(['24.0.1.1', '24.0.0.7', '24.0.4.9'].map(vpn), [true, true, true]);
+    assert.deepEqual(['24.0.1.99', '24.0.4.1', '24.0.6.1', '24.0.0.8'].map(vpn), [null, null, null, false]);
+    put('vpn.txt', '24.0.9.9\n');
+    assert.deepEqual(
+      ['24.0.1.1', '24.0.1.99', '24.0.9.9'].map(await open()).map((ip) => ip.anonymity.vpn.detected),
+      [true, false, true],
+    );
   });
 
   it('a network has its number, holder and domain, as far as the database has them', async () => {

@@ -74,14 +74,17 @@ export function openIpData(options: IpDataOptions): IpData {
     const network = own.asn === null ? (networks?.find(words) ?? own) : own;
     const type = network.asn === null ? null : (networkClass(network.asn) ?? networks?.classOf(network.asn) ?? null);
     const { abuse, proxy, relay, tor, vpn, hosting } = folder.lists;
+    const isRelay = relay(words);
+    // Publishers count the addresses of privacy relays among those of VPNs.
+    const ofLists = detection(vpn(words), isRelay === true ? null : folder.publishedVpn(words));
     return {
       address: ip.text,
       abuse: detection(abuse(words), null),
       anonymity: {
         proxy: detection(proxy(words), null),
-        relay: detection(relay(words), null),
+        relay: detection(isRelay, null),
         tor: detection(tor(words), null),
-        vpn: detection(vpn(words), isVpnNetwork(network.asn, type)),
+        vpn: detection(ofLists.detected, isVpnNetwork(network.asn, type)),
       },
       hosting: detection(hosting(words), isHostingClass(type)),
       geo: geo(ip),

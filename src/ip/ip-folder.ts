@@ -30,12 +30,17 @@ export interface IpFolder {
   readonly city: RecordOf;
   readonly asn: RecordOf;
   readonly lists: Readonly<Record<IpListName, Membership>>;
+  /** Whether a published list of VPN servers has the address. None is complete, so null where none has it. */
+  readonly publishedVpn: Membership;
   /** What each file of a list says; only explanations ask. */
   wordsOf(list: IpListName, words: Uint32Array): FileWord[];
 }
 
 const mebibyte = 2 ** 20;
 const maxBytes = { list: 64 * mebibyte, database: 512 * mebibyte };
+
+/** Published lists of VPN servers, which `lists update` fetches. */
+const publishedVpnFiles = ['vpn-networks.txt', 'vpn-exits.txt'];
 
 /** The files of a folder, none of them read yet. */
 export function openIpFolder(options: { folder: string; log: ListLog; now: () => number }): IpFolder {
@@ -59,6 +64,10 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
       return detection(first, second).detected;
     };
   };
+
+  const published = publishedVpnFiles.map((name) => open(name, maxBytes.list, readList));
+  const publishedBy = (words: Uint32Array): IpFile<IpRanges>[] =>
+    published.filter(({ value }) => value !== null && coversIp(value, words));
 
   const database = (name: string): RecordOf => {
     const file = open(name, maxBytes.database, readDatabase);
@@ -92,10 +101,13 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
     asn,
     city,
     lists: { ...lists, relay: list('relay') },
-    wordsOf: (name, words) =>
-      (listFiles.get(name) ?? []).flatMap(({ value, status }) =>
+    publishedVpn: (words) => (publishedBy(words).length > 0 ? true : null),
+    wordsOf: (name, words) => [
+      ...(listFiles.get(name) ?? []).flatMap(({ value, status }) =>
         value === null ? [] : [{ file: status().file, isListed: coversIp(value, words) }],
       ),
+      ...(name === 'vpn' ? publishedBy(words) : []).map(({ status }) => ({ file: status().file, isListed: true })),
+    ],
   };
 }
 

@@ -36,6 +36,7 @@ describe('the networks of the package', () => {
     ['18.18.18.18', 3, 'education', false, false],
     ['52.95.110.1', 16509, 'hosting', true, false],
     ['2a01:4f8::1', 24940, 'hosting', true, null],
+    ['38.0.0.1', 174, 'transit', null, null],
   ] as const) {
     it(`the networks of the package give network, class, hosting and VPN of ${address} without any file`, async () => {
       const known = (await open(dataDir))(address);
@@ -45,7 +46,7 @@ describe('the networks of the package', () => {
     });
   }
 
-  it('the networks of the package give the network of most routed addresses, class and hosting of 95 in 100 of these, VPN of 93', async () => {
+  it('the networks of the package give the network of most routed addresses, the class of 95 in 100 of these, hosting of 93, VPN of 92', async () => {
     const read = await open(dataDir);
     const sample = Array.from({ length: 20_000 }, (_, i) => {
       const word = Math.imul(i + 1, 0x9e3779b1) >>> 0;
@@ -55,8 +56,9 @@ describe('the networks of the package', () => {
     assert.ok(routed.length > 0.7 * sample.length, `${routed.length} addresses have a network`);
     const share = (isKnown: (known: IpKnowledge) => boolean) => routed.filter(isKnown).length / routed.length;
     assert.ok(share(({ network }) => network.type !== null) > 0.95);
-    assert.ok(share(({ hosting }) => hosting.detected !== null) > 0.95);
-    assert.ok(share(({ anonymity }) => anonymity.vpn.detected !== null) > 0.93);
+    // Addresses of transit carriers, one in forty, have a class and say nothing of hosting and VPN.
+    assert.ok(share(({ hosting }) => hosting.detected !== null) > 0.93);
+    assert.ok(share(({ anonymity }) => anonymity.vpn.detected !== null) > 0.92);
   });
 
   it('the networks of the package say in an explanation which edition they are of, and which word of a name gave the class', async () => {
@@ -105,6 +107,11 @@ describe('the class derived from a name', () => {
     ['Ministry of Examples', 256, 'government'],
     ['Exemplo Telecomunicações S.A.', 256, 'isp'],
     ['Bank of Example', 256, 'business'],
+    ['GTT Americas, LLC', 256, 'transit'],
+    ['Level 3 Parent, LLC', 256, 'transit'],
+    ['FlokiNET ehf', 10_240, 'hosting'],
+    ['Fourplex Telecom LLC', 256, 'hosting'],
+    ['Stiftung Erneuerbare Freiheit', 256, 'hosting'],
     ['Example Technologies Inc.', 10_000_000, null],
     ['Examplenet', 256, null],
     ['Examplenet', 2_048, 'isp'],

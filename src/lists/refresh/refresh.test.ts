@@ -370,6 +370,22 @@ describe('the choices of the operator', () => {
     assert.deepEqual(await refreshLists(rest), [{ source: 'tor-exits', result: 'updated', count: 1, reason: null }]);
   });
 
+  it('the choices of the operator may take published VPN servers from another address', async () => {
+    chooseOnly(dataDir, { 'vpn-networks': `${server.origin}/vpn`, 'protonvpn-exits': `${server.origin}/exits` });
+    server.serve('/vpn', '192.0.2.0/28\n198.51.100.0/24\n');
+    server.serve('/exits', '192.0.2.99\n');
+    const { only: _, ...rest } = { ...defaults(), only: undefined };
+    const counts = (await refreshLists(rest)).map(({ source, result, count }) => [source, result, count]);
+    assert.deepEqual(counts, [
+      ['vpn-networks', 'updated', 2],
+      ['protonvpn-exits', 'updated', 1],
+    ]);
+    const kept = ['vpn-networks.txt', 'vpn-exits.txt'].map((name) =>
+      readFileSync(join(dataDir, 'lists', 'ip', name), 'utf8'),
+    );
+    assert.deepEqual(kept, ['192.0.2.0/28\n198.51.100.0/24\n', '192.0.2.99\n']);
+  });
+
   for (const [what, text, reason] of [
     ['not JSON', '{', /refresh\.json: /],
     ['about a source there is not', '{"tranko": {}}', /no source "tranko"/],
