@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import benchmark from '../bench/truth/benchmark.json' with { type: 'json' };
 import floors from '../bench/truth/floors.json' with { type: 'json' };
 import type { FieldScore } from '../src/cli/accuracy.ts';
 import { temporaryDirectory } from './engines.ts';
@@ -42,6 +43,15 @@ describe('signalpost accuracy', () => {
         rows.filter((row) => !/^[^,]+,[^,]+,.+$/.test(row)),
         [],
       );
+    }
+  });
+
+  it('the public benchmark fixes every set by commit, number of names and checksum, and contains no names', () => {
+    for (const { name, commit, rows, sha256, repository } of benchmark.sets) {
+      assert.match(commit, /^[0-9a-f]{40}$/, name);
+      assert.match(sha256, /^[0-9a-f]{64}$/, name);
+      assert.match(repository, /^[\w.-]+\/[\w.-]+$/, name);
+      assert.ok(rows > 0, name);
     }
   });
 

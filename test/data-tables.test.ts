@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
+import { type EditionState, editionProblems, editionReport } from '../scripts/edition-report.ts';
 import { familyProblems } from '../scripts/list-families.ts';
 import {
   asciiTlds,
@@ -166,5 +167,40 @@ describe('families of lists', () => {
     assert.deepEqual(familyProblems(sources(['original']), [original, copy]), []);
     const other = { name: 'copy', names: [...names.slice(5), 'a.com', 'b.com', 'c.com'] };
     assert.deepEqual(familyProblems(sources([]), [original, other]), []);
+  });
+});
+
+describe('a data edition', () => {
+  const before: EditionState = {
+    sources: [{ name: 'fakefilter', version: '1', count: 2 }],
+    disposable: ['old-bin.com', 'bin.com'],
+    scores: [{ set: 'services.csv', field: 'disposable', positives: 9, found: 8 }],
+    falsePositives: ['real.csv: known.com disposable'],
+  };
+  const after: EditionState = {
+    sources: [{ name: 'fakefilter', version: '2', count: 3 }],
+    disposable: ['bin.com', 'new-bin.com', 'other-bin.com'],
+    scores: [{ set: 'services.csv', field: 'disposable', positives: 9, found: 9 }],
+    falsePositives: ['real.csv: known.com disposable', 'real.csv: company.com disposable'],
+  };
+
+  test('a data edition that flags another real domain is refused', () => {
+    assert.deepEqual(editionProblems(before, after), ['it adds a false positive: real.csv: company.com disposable']);
+    assert.deepEqual(editionProblems(after, before), []);
+  });
+
+  test('a data edition is reported with versions, changed verdicts, affected real domains and scores', () => {
+    const report = editionReport(before, after);
+    for (const line of [
+      '| `fakefilter` | 1 | 2 | 2 | 3 |',
+      '2 names become disposable, 1 no longer are.',
+      '- gained, for example: new-bin.com, other-bin.com',
+      '- lost, for example: old-bin.com',
+      '- newly flagged: real.csv: company.com disposable',
+      '- no longer flagged: none',
+      '| services.csv | disposable | 8 | 9 of 9 |',
+    ]) {
+      assert.ok(report.split('\n').includes(line), `${line} is missing in\n${report}`);
+    }
   });
 });

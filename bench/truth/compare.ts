@@ -6,29 +6,14 @@ import { readPackage, readRolePackage } from '../../src/lists/sources/read-packa
 import { packageSources } from '../../src/lists/sources/source-catalogue.ts';
 import { withBenchLists } from '../bench-lists.ts';
 import { installPeers, loadPeer, peerName } from '../peer.ts';
+import { type Answer, disposablePeers } from './disposable-peers.ts';
+import { answerAbout, ownAnswers, scoredFields } from './own-answers.ts';
 
-type Answer = (domain: string, address: string) => unknown;
 type RunPeer = { run(options: { email: string }): { domain: string } | false | undefined };
-
-const fields = [
-  'disposable',
-  'did_you_mean',
-  'public_domain',
-  'role_account',
-  'relay_domain',
-  'free_subdomain',
-] as const;
 
 installPeers();
 await withBenchLists(async (lists) => {
-  const ours: Record<string, Answer> = {
-    disposable: (name) => lists.isListed('disposable', name),
-    did_you_mean: (name) => lists.suggest(name),
-    public_domain: (name) => lists.isListed('public', name),
-    relay_domain: (name) => lists.isListed('relay', name),
-    free_subdomain: (name) => lists.isListed('free_subdomain', name),
-    role_account: (_, address) => lists.isRole(address.slice(0, address.lastIndexOf('@'))),
-  };
+  const ours = ownAnswers(lists);
   const rivals: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
     disposable: disposablePeers(),
     did_you_mean: suggestionPeers(),
@@ -37,37 +22,23 @@ await withBenchLists(async (lists) => {
   };
   const folder = import.meta.dirname;
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.csv'))) {
-    const rows = parseLabelled(readFileSync(join(folder, file), 'utf8'), new Set(fields));
-    for (const field of fields) {
+    const rows = parseLabelled(readFileSync(join(folder, file), 'utf8'), new Set(scoredFields));
+    for (const field of scoredFields) {
       const about = rows.filter((row) => row.field === field);
       if (about.length === 0) continue;
       const candidates = { Signalpost: ours[field], ...rivals[field] };
       for (const [name, answer] of Object.entries(candidates)) {
-        if (answer !== undefined) console.log(line(file, field, name, about, answer));
+        console.log(line(file, field, name, about, answer));
       }
     }
   }
 });
 
 function line(file: string, field: string, name: string, rows: readonly LabelledRow[], answer: Answer): string {
-  const said = (value: string): unknown =>
-    answer(value.slice(value.lastIndexOf('@') + 1), value.includes('@') ? value : `jane.doe@${value}`);
-  const [counts] = score(rows, ({ value }) => ({ [field]: said(value) })).scores;
+  const [counts] = score(rows, ({ value }) => ({ [field]: answerAbout(answer, value) })).scores;
   const found = counts?.positives ? `${counts.found} of ${counts.positives}` : '–';
   const wrong = counts?.negatives ? `${counts.falsePositives} of ${counts.negatives}` : '–';
   return `| ${file} | ${field} | ${name} | ${found} | ${wrong} |`;
-}
-
-function disposablePeers(): Record<string, Answer> {
-  const plain = loadPeer<{ disposableEmailBlocklistSet(): ReadonlySet<string> }>('disposable-email-domains-js');
-  const names = plain.disposableEmailBlocklistSet();
-  const mailchecker = loadPeer<{ isValid(address: string): boolean }>('mailchecker');
-  const burner = loadPeer<{ isBurner(address: string): boolean }>('is-burner-email');
-  return {
-    [peerName('is-burner-email')]: (_, address) => burner.isBurner(address),
-    [peerName('mailchecker')]: (_, address) => !mailchecker.isValid(address),
-    [peerName('disposable-email-domains-js')]: (domain) => names.has(domain),
-  };
 }
 
 function suggestionPeers(): Record<string, Answer> {
