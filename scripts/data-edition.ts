@@ -33,7 +33,7 @@ try {
 }
 if (problems.length > 0 || process.argv.includes('--dry-run')) {
   for (const [file, content] of saved) writeFileSync(file, content);
-  run('npm', ['ci', '--ignore-scripts']);
+  run('npm', ['install', '--no-save', '--ignore-scripts']);
 }
 for (const problem of problems) console.error(`data-edition: refused, ${problem}`);
 if (problems.length > 0) process.exitCode = 1;
