@@ -17,9 +17,10 @@ COPY scripts ./scripts
 COPY sdk/src ./sdk/src
 COPY snippets ./snippets
 COPY console ./console
+COPY docs ./docs
+COPY src ./src
 RUN node scripts/build-console.ts
 COPY data ./data
-COPY src ./src
 RUN node scripts/build.ts
 
 FROM node:24-slim

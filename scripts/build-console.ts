@@ -1,9 +1,11 @@
-// Builds the console and moves it to console/dist, so that a service that starts meanwhile sees the old build or the new one.
+// Builds the console and the files of the reference, and moves it to console/dist, so that a service that starts meanwhile sees the old build or the new one.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { builtGuides, builtTemplate } from '../src/reference/reference.ts';
 import { consoleStamp, isConsoleBuilt } from './console-stamp.mjs';
+import { renderGuides } from './render-guides.ts';
 import { root } from './test-files.ts';
 import { thirdPartyNotice } from './third-party-notice.ts';
 
@@ -15,13 +17,19 @@ export async function buildConsole(): Promise<void> {
   const stamp = consoleStamp();
   const beside = mkdtempSync(join(folder, '.building-'));
   try {
-    const built = await build({
-      configFile: join(folder, 'vite.config.ts'),
-      logLevel: 'warn',
-      build: { outDir: beside, emptyOutDir: true },
-    });
-    writeFileSync(join(beside, 'licences.txt'), thirdPartyNotice(sourcesOf(built)));
+    const sources = [];
+    for (const configFile of ['vite.config.ts', 'reference.config.ts']) {
+      const built = await build({
+        configFile: join(folder, configFile),
+        logLevel: 'warn',
+        build: { outDir: beside, emptyOutDir: false },
+      });
+      sources.push(...sourcesOf(built));
+    }
+    writeFileSync(join(beside, 'licences.txt'), thirdPartyNotice(sources));
+    renameSync(join(beside, 'reference.html'), join(beside, builtTemplate));
     for (const file of filesBelow(beside)) pack(file);
+    writeFileSync(join(beside, builtGuides), JSON.stringify(renderGuides()));
     writeFileSync(join(beside, '.stamp'), `${stamp}\n`);
     // Files in the package or the image must be world-readable.
     chmodSync(beside, 0o755);

@@ -8,12 +8,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'console', 'dist');
 const stampFile = join(dist, '.stamp');
 
-/** A hash of everything the build reads: the console, the client and the snippets it uses, and the versions of the packages. */
+/**
+ * A hash of everything the build reads: the console and the reference, the client and the snippets they use, the
+ * guides, and the versions of the packages.
+ */
 export function consoleStamp() {
   const hash = createHash('sha256');
-  const files = [...filesBelow('console'), ...filesBelow('sdk/src'), ...filesBelow('snippets'), 'package-lock.json']
-    .filter(isSource)
-    .sort();
+  const folders = ['console', 'sdk/src', 'snippets', 'src/reference'];
+  const files = [...folders.flatMap(filesBelow), ...guides(), 'package-lock.json'].filter(isSource).sort();
   for (const file of files)
     hash
       .update(`${file}\n`)
@@ -30,6 +32,12 @@ export function isConsoleBuilt() {
 /** Whether this is a checkout: a package contains the built console without its sources. */
 export function canBuildConsole() {
   return existsSync(join(root, 'console', 'vite.config.ts'));
+}
+
+function guides() {
+  return readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
 }
 
 function filesBelow(folder) {

@@ -77,7 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     admission,
     log: silentLog,
     metrics: new Registry(),
-    pages: referencePages(() => openApiDocument(endpoints, '0.0.0')),
+    pages: referencePages(() => openApiDocument(endpoints, '0.0.0'), 'console/dist'),
     publicUrl: null,
     allowedHosts: [],
     allowKeyInQuery: false,

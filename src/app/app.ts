@@ -169,7 +169,7 @@ async function assemble(
     log,
     metrics: createMetrics(features, running.jobMetrics.metrics),
     collect: shared.siblings?.collect,
-    pages: referencePages(openapi),
+    pages: referencePages(openapi, consoleFolder, config.mcp ? endpoints : []),
     protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
     console: console.mount,
     publicUrl: config.publicUrl,

@@ -16,7 +16,7 @@ import type { RequestMetrics } from './timing/request-metrics.ts';
 const metricsMaxAgeMs = 1_000;
 const readyMaxAgeMs = 250;
 
-/** A text that is the same for every client, made with the first request for it. */
+/** A text that is the same for every client; `text` caches it, and returns another only when the page has changed. */
 export interface Page {
   readonly path: string;
   readonly type: string;
@@ -85,14 +85,15 @@ function redirect(exchange: Exchange, target: string): void {
 }
 
 function pageRoute(page: Page, hosts: KnownHosts): Route {
-  let made: { plain: Buffer; gzip: Buffer; etag: string } | null = null;
-  const make = () => {
-    const plain = Buffer.from(page.text());
+  let made: { text: string; plain: Buffer; gzip: Buffer; etag: string } | null = null;
+  const make = (text: string) => {
+    const plain = Buffer.from(text);
     const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-    return { plain, gzip: gzipSync(plain), etag };
+    return { text, plain, gzip: gzipSync(plain), etag };
   };
   const serve: Route['serve'] = (exchange) => {
-    made ??= make();
+    const text = page.text();
+    if (made?.text !== text) made = make(text);
     const { plain, gzip, etag } = made;
     const { headers } = exchange.request;
     exchange.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...page.headers?.() });

@@ -62,13 +62,27 @@ export interface Call {
   readonly operation: Operation;
 }
 
-/** Every operation, grouped by tag, in the order of the document, with references resolved. */
-export function callsByTag(document: OpenApi): ReadonlyMap<string, readonly Call[]> {
+/** Resources of Gates with a section of their own. */
+const sections: Readonly<Record<string, string>> = {
+  '/v1/waves': 'Waves',
+  '/v1/outcomes': 'Outcomes',
+  '/v1/lists': 'Lists',
+  '/v1/webhooks': 'Webhooks',
+};
+
+/** Every operation, grouped by section, in the order of the document, with references resolved. */
+export function callsBySection(document: OpenApi): ReadonlyMap<string, readonly Call[]> {
   const { paths } = withoutReferences(document, document);
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
-  return Map.groupBy(calls, ({ operation }) => operation.tags[0] ?? 'Other');
+  return Map.groupBy(calls, sectionOf);
+}
+
+function sectionOf({ path, operation }: Call): string {
+  if (path.endsWith('/outcome')) return 'Outcomes';
+  const prefix = Object.keys(sections).find((one) => path.startsWith(one));
+  return (prefix && sections[prefix]) ?? operation.tags[0] ?? 'Other';
 }
 
 /** A part of a document with each `$ref` replaced by its target; no target of ours refers back. */

@@ -1,7 +1,7 @@
 import { bodyFields, parameterFields } from './fields.ts';
 import { type Html, html, none, prose } from './html.ts';
 import type { Call, Operation } from './open-api.ts';
-import { shellExample } from './shell-example.ts';
+import { callSample, codeBlock, decisionSample } from './sample.ts';
 import { tryItForm } from './try-it-form.ts';
 
 /** Everything about one operation. */
@@ -17,11 +17,12 @@ ${operation.description === undefined ? none : html`<p>${prose(operation.descrip
 <div class="columns"><div>
 ${operation.parameters.length === 0 ? none : html`<h4>Parameters</h4>${parameterFields(operation.parameters)}`}
 ${body === undefined ? none : html`<h4>Body</h4>${bodyFields(body.schema, 'sent')}`}
-${answerFields(operation)}
+${responseFields(operation)}
 </div><div>
 <h4>Example</h4>
-${codeBlock(shellExample(call), `${operation.summary}: a call`)}
-${answerExample(operation)}
+${callSample(call)}
+${responseExample(operation)}
+${decisionSample(call)}
 ${tryItForm(call)}
 </div></div>
 ${errors(operation)}
@@ -29,26 +30,21 @@ ${errors(operation)}
 `;
 }
 
-/** Scrolls on its own, so it must be reachable by keyboard. */
-function codeBlock(text: string, label: string): Html {
-  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
-}
-
 function success({ responses }: Operation) {
   const status = Object.keys(responses).find((one) => one.startsWith('2')) ?? '200';
   return { status, json: responses[status]?.content?.['application/json'] };
 }
 
-function answerFields(operation: Operation): Html {
+function responseFields(operation: Operation): Html {
   const { status, json } = success(operation);
-  if (json === undefined) return html`<h4>Answer</h4><p>${status}, without a body.</p>`;
-  return html`<h4>Answer</h4><details open><summary>Fields</summary>${bodyFields(json.schema, 'answered')}</details>`;
+  if (json === undefined) return html`<h4>Response</h4><p>${status}, without a body.</p>`;
+  return html`<h4>Response</h4><details open><summary>Fields</summary>${bodyFields(json.schema, 'answered')}</details>`;
 }
 
-function answerExample(operation: Operation): Html {
+function responseExample(operation: Operation): Html {
   const { status, json } = success(operation);
   const text = json?.example === undefined ? '' : JSON.stringify(json.example, null, 2);
-  return html`<p class="status">${status}</p>${text === '' ? none : codeBlock(text, `${operation.summary}: the answer`)}`;
+  return html`<p class="status">${status}</p>${text === '' ? none : codeBlock(text, `${operation.summary}: the response`)}`;
 }
 
 function errors({ responses, summary }: Operation): Html {

@@ -8,7 +8,7 @@ export function tryItForm({ method, path, operation }: Call): Html {
   return html`<form class="try" hidden data-method="${method}" data-path="${path}" aria-label="Try: ${operation.summary}">
 <details><summary>Try it</summary>
 ${method === 'GET' ? none : html`<p class="warning">This is a real call with the key above, and it may change data.</p>`}
-${operation.parameters.map((parameter) => parameterInput(id, parameter))}
+${operation.parameters.map((parameter) => parameterInput(`${id}-${parameter.name}`, parameter))}
 ${
   operation.requestBody === undefined
     ? none
@@ -19,6 +19,18 @@ ${
 </details></form>`;
 }
 
-function parameterInput(id: string, { name, required, in: place, example = '' }: Parameter): Html {
-  return html`<label for="${id}-${name}">${name}</label><input id="${id}-${name}" name="${name}" data-in="${place}" value="${example}" autocomplete="off" spellcheck="false"${required ? html` required` : none}>`;
+function parameterInput(id: string, { name, required, in: place, schema, example = '' }: Parameter): Html {
+  const common = html`id="${id}" name="${name}" data-in="${place}"`;
+  if (schema.type === 'boolean') {
+    const isOn = schema.default === true;
+    return html`<label class="switch" for="${id}"><input ${common} type="checkbox" role="switch" data-default="${String(isOn)}"${isOn ? html` checked` : none}> ${name}</label>`;
+  }
+  const label = html`<label for="${id}">${name}</label>`;
+  if (schema.enum !== undefined) {
+    const options = schema.enum.map(
+      (value) => html`<option${value === example ? html` selected` : none}>${String(value)}</option>`,
+    );
+    return html`${label}<select ${common}>${required ? none : html`<option value="">any</option>`}${options}</select>`;
+  }
+  return html`${label}<input ${common} value="${example}" autocomplete="off" spellcheck="false"${required ? html` required` : none}>`;
 }

@@ -1,0 +1,25 @@
+import { byId } from './elements.ts';
+
+/** What the reader fills in: kept in this page alone, and sent only with calls that the reader makes. */
+export interface Reader {
+  key(): string;
+  gateId(): string;
+  onChange(changed: () => void): void;
+  focusKey(): void;
+}
+
+/** Shows the inputs for the reader's key and gate; a link from the console names the gate in `?gate=`. */
+export function startFilling(): Reader {
+  const form = byId('fill', HTMLFormElement);
+  const key = byId('key', HTMLInputElement);
+  const gate = byId('gate', HTMLInputElement);
+  gate.value = new URLSearchParams(location.search).get('gate') ?? '';
+  form.hidden = false;
+  form.addEventListener('submit', (event) => event.preventDefault());
+  return {
+    key: () => key.value.trim(),
+    gateId: () => gate.value.trim(),
+    onChange: (changed) => form.addEventListener('input', changed),
+    focusKey: () => key.focus(),
+  };
+}
