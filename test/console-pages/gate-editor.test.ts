@@ -70,7 +70,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       'lookup?q=joe@mailinator.com',
       'gates',
       `gates/${gate.id}`,
-      ...['statistics', 'history', 'use-it'].map((tab) => `gates/${gate.id}/${tab}`),
+      ...['log', 'statistics', 'history', 'use-it'].map((tab) => `gates/${gate.id}/${tab}`),
       'log',
       `log/${decisionId}`,
       'waves',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { consoleFor } from './console-browser.ts';
@@ -61,6 +62,45 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('link', { name: 'late@gmail.com' }).count(), 0);
     await page.getByRole('button', { name: '1 new' }).click();
     await page.getByRole('link', { name: 'late@gmail.com' }).waitFor();
+  });
+
+  flow(
+    'open a decision beside the log on a large screen, and export what is filtered',
+    async (page) => {
+      await page.goto('/console/production/log?q=joe@mailinator.com&range=24h');
+      await page.getByText('1 decision found').waitFor();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV' }).click();
+      const csv = await readFile(await (await saved).path(), 'utf8');
+      assert.match(
+        csv,
+        /^id,created_at,gate,subject,ip,action,rule\r\n\w{26},.+,Sign-up,joe@mailinator\.com,203\.0\.113\.7,block,/,
+      );
+      await page.getByRole('link', { name: 'joe@mailinator.com' }).click();
+      const panel = page.getByRole('complementary', { name: 'Decision' });
+      await panel.getByText(/^Blocked by “/).waitFor();
+      assert.match(page.url(), /log\?q=joe.*&open=\w{26}$/);
+      await panel.getByRole('button', { name: 'Close the decision' }).click();
+      await panel.waitFor({ state: 'detached' });
+      await page.goto(`/console/production/gates/${gateId}/log`);
+      await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
+      await page.getByRole('heading', { name: 'Sign-up' }).waitFor();
+    },
+    { viewport: { width: 1600, height: 900 } },
+  );
+
+  flow('start a gate from a preset, and a rule from a template', async (page) => {
+    await page.goto('/console/production/gates?new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Watched');
+    await page.getByRole('radio', { name: /^Monitor only/ }).check();
+    await page.getByRole('button', { name: 'Create in production' }).click();
+    await page.getByRole('list', { name: 'Rules' }).waitFor();
+    assert.equal(await page.getByRole('list', { name: 'Rules' }).getByText('shadow', { exact: true }).count(), 7);
+    await page.getByRole('combobox', { name: 'Rule from a template' }).selectOption({ label: 'New domain' });
+    await page.getByRole('button', { name: /^New domain Domain · Age is less than 30 days/ }).waitFor();
+    await page.getByRole('button', { name: 'Rule', exact: true }).click();
+    await page.getByText('2 unsaved changes').waitFor();
+    assert.equal(await page.getByText('needs attention').count(), 0);
   });
 
   flow('show a key once, and revoke it', async (page) => {

@@ -40,7 +40,7 @@ export const changeRule = (draft: Draft, key: string, change: Partial<Rule>): Dr
 /** The initial state of a new rule. */
 export const blankRule: Rule = {
   id: null,
-  name: '',
+  name: 'New rule',
   description: null,
   message: null,
   match: 'all',

@@ -9,7 +9,10 @@ export function EnvironmentSwitch() {
   const search = useSearch();
   const go = (next: Environment) => {
     const [, , page = '', object] = location.split('/');
-    navigate(`/${next}/${page}${search && object === undefined ? `?${search}` : ''}`);
+    const filters = new URLSearchParams(object === undefined ? search : '');
+    // The decision that is open beside the log belongs to this environment.
+    filters.delete('open');
+    navigate(`/${next}/${page}${filters.size > 0 ? `?${filters}` : ''}`);
   };
   return (
     <label className={styles.switch}>

@@ -24,6 +24,14 @@ export function beginOf(range: string | null, now?: number): string | undefined 
   return length === undefined ? undefined : startOfHours(length, now).toISOString();
 }
 
+/** The whole day before today, in the reader's time zone. */
+export function yesterday(now: number = Date.now()): { readonly from: string; readonly to: string } {
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  const before = new Date(midnight);
+  before.setDate(before.getDate() - 1);
+  return { from: before.toISOString(), to: new Date(midnight).toISOString() };
+}
+
 /** The exact span of a range in the reader's time zone, for hovering. */
 export const spanText = (range: string, now?: number): string => `Since ${exact(beginOf(range, now) ?? 0)}`;
 

@@ -34,7 +34,9 @@ export function RuleRow(properties: Properties) {
       {grip}
       <button type="button" className={styles.open} aria-expanded={isOpen} data-rule={rule.key} onClick={onToggle}>
         <span className={styles.name}>{name}</span>
-        <span className={styles.sentence}>{ruleText(rule, catalogue)}</span>
+        <span className={styles.sentence} title={ruleText(rule, catalogue)}>
+          {ruleText(rule, catalogue)}
+        </span>
       </button>
       <div className={styles.marks}>
         {isWrong && (

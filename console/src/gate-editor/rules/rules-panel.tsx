@@ -6,12 +6,13 @@ import { Select } from '../../ui/field.tsx';
 import { Sortable } from '../../ui/sortable.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { addRule, changeRule, copyRule, type Draft, moveRule, removeRule, setDefault } from '../draft.ts';
-import { type Action, actions, type Catalogue } from '../gate.ts';
+import { type Action, actions, type Catalogue, type Rule } from '../gate.ts';
 import type { DraftTest } from '../tester/draft-tester.ts';
 import { loadFieldPicker } from './condition-form.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { RuleRow } from './rule-row.tsx';
 import styles from './rules-panel.module.css';
+import { templates } from './templates.ts';
 import { type RuleCounts, warningsAt } from './warnings.ts';
 
 interface Properties {
@@ -36,8 +37,8 @@ export function RulesPanel({ draft, catalogue, counts, otherwise, test, change }
     // The row exists only after the draft has rendered.
     setTimeout(() => panel.current?.querySelector<HTMLElement>(`[data-rule="${key}"]`)?.focus());
   };
-  const add = () => {
-    const added = addRule(draft);
+  const add = (rule?: Rule) => {
+    const added = addRule(draft, rule);
     change(() => added.draft);
     show(added.key);
   };
@@ -103,9 +104,24 @@ export function RulesPanel({ draft, catalogue, counts, otherwise, test, change }
           }}
         </Sortable>
         <div className={styles.end}>
-          <Button icon="plus" disabled={rules.length >= 100} onClick={add}>
+          <Button icon="plus" disabled={rules.length >= 100} onClick={() => add()}>
             Rule
           </Button>
+          <div className={styles.template}>
+            <Select
+              aria-label="Rule from a template"
+              value=""
+              disabled={rules.length >= 100}
+              onChange={({ target }) => add(templates[Number(target.value)])}
+            >
+              <option value="">From a template…</option>
+              {templates.map(({ name }, place) => (
+                <option key={name} value={place}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </div>
           <div className={styles.otherwise}>
             <label htmlFor="otherwise">Otherwise</label>
             <div className={styles.select}>

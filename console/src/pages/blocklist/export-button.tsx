@@ -3,6 +3,7 @@ import { exportBlocklist } from '../../api/blocklist.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
 import { problemToast } from '../../ui/toast.tsx';
 
 /** Exports the list as a text file, one domain per line, which the import accepts. */
@@ -10,7 +11,7 @@ export function ExportButton({ isEmpty }: { isEmpty: boolean }) {
   const environment = useEnvironment();
   const take = useMutation({
     mutationFn: () => exportBlocklist(environment),
-    onSuccess: (domains) => download(`blocklist-${environment}.txt`, `${domains.join('\n')}\n`),
+    onSuccess: (domains) => download(`blocklist-${environment}.txt`, 'text/plain', `${domains.join('\n')}\n`),
     onError: (error) => problemToast(whatToDo(error)),
   });
   return (
@@ -18,12 +19,4 @@ export function ExportButton({ isEmpty }: { isEmpty: boolean }) {
       Export
     </Button>
   );
-}
-
-function download(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

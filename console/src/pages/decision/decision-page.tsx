@@ -34,10 +34,15 @@ export function DecisionPage() {
       </Page>
     );
   }
-  return <DecisionView key={decisionId} decision={decision.data} />;
+  return (
+    <Page title="Decision" documentTitle={`${subjectOf(decision.data)} · Decision`}>
+      <DecisionView key={decisionId} decision={decision.data} />
+    </Page>
+  );
 }
 
-function DecisionView({ decision }: { decision: DecisionDetail }) {
+/** What was decided, why, and from which signals. */
+export function DecisionView({ decision }: { decision: DecisionDetail }) {
   const environment = useEnvironment();
   const again = useTrace();
   const subject = subjectOf(decision);
@@ -46,7 +51,7 @@ function DecisionView({ decision }: { decision: DecisionDetail }) {
     again.mutate({ gateId: decision.gate.id, input: { ...traceInputOf(subject), ...(ip ? { ip } : {}) } });
   };
   return (
-    <Page title="Decision" documentTitle={`${subject} · Decision`}>
+    <>
       <DecisionHead decision={decision} />
       <DecisionActions decision={decision} again={again} onAgain={askAgain} />
       <div className={styles.columns}>
@@ -66,6 +71,6 @@ function DecisionView({ decision }: { decision: DecisionDetail }) {
         </Card>
       </div>
       <SameElsewhere decision={decision} />
-    </Page>
+    </>
   );
 }

@@ -23,6 +23,7 @@ import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { LogView } from '../log/log-page.tsx';
 import { GateMenu } from './gate-menu.tsx';
 import styles from './gate-page.module.css';
 
@@ -67,7 +68,6 @@ function Editor({ gateId, current, catalogue }: Properties) {
   const changed = differences(draft.base, draft.now, catalogue).length;
   const addressOf = (name: (typeof tabs)[number]) => {
     if (name === 'Rules') return here;
-    if (name === 'Log') return `/${environment}/log?gate_id=${gateId}`;
     return `${here}/${slug(name)}`;
   };
   return (
@@ -90,6 +90,7 @@ function Editor({ gateId, current, catalogue }: Properties) {
         ))}
       </nav>
       {tab === 'rules' && <RulesTab {...{ gateId, draft, change, catalogue }} />}
+      {tab === 'log' && <LogView gateId={gateId} />}
       {tab === 'statistics' && <Statistics gateId={gateId} />}
       {tab === 'history' && (
         <History

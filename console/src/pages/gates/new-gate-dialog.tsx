@@ -4,23 +4,41 @@ import { useLocation } from 'wouter';
 import { useClient } from '../../api/client.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { useForgetGate } from '../../api/gate.ts';
+import { blankRule } from '../../gate-editor/draft.ts';
+import { type Rule, sendable } from '../../gate-editor/gate.ts';
 import { fieldError, whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import styles from './gates.module.css';
+import { gatePresets } from './presets.ts';
 
 /** The rules of the sign-up preset; docs/gates.md has the same table. */
 const presetRules = [
-  ['Blocklisted domain', 'block', 'live'],
-  ['Disposable email', 'block', 'live'],
-  ['No MX records', 'block', 'live'],
-  ['Spam domain', 'block', 'live'],
-  ['Tor, VPN or proxy', 'challenge', 'live'],
-  ['Very young domain', 'challenge', 'live'],
-  ['Many sign-ups from one network', 'challenge', 'shadow'],
+  ['Blocklisted domain', 'block', 'live', 'domain'],
+  ['Disposable email', 'block', 'live', 'domain'],
+  ['No MX records', 'block', 'live', 'domain'],
+  ['Spam domain', 'block', 'live', 'domain'],
+  ['Tor, VPN or proxy', 'challenge', 'live', 'ip'],
+  ['Very young domain', 'challenge', 'live', 'domain'],
+  ['Many sign-ups from one network', 'challenge', 'shadow', 'traffic'],
 ] as const;
+
+function PresetRules({ change }: { change: (rule: Rule) => Rule }) {
+  const rules = presetRules.map(([name, action, mode, subject]) =>
+    change({ ...blankRule, name, action, mode, conditions: [{ field: `${subject}.any`, operator: 'equals' }] }),
+  );
+  return (
+    <ul className={styles.rules}>
+      {rules.map(({ name, action, mode }) => (
+        <li key={name}>
+          <ActionPill action={action} /> {mode === 'shadow' ? `${name} (shadow: counted, not applied)` : name}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** Creates a gate from a name and a preset, and opens the editor. */
 export function NewGateDialog({ onClose }: { onClose: () => void }) {
@@ -29,9 +47,19 @@ export function NewGateDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const forget = useForgetGate();
   const [name, setName] = useState('Sign-up');
-  const [preset, setPreset] = useState<'signup' | 'none'>('signup');
+  const [preset, setPreset] = useState(gatePresets[0]);
   const create = useMutation({
-    mutationFn: () => client.gates.create({ name, preset }),
+    mutationFn: async () => {
+      const change = preset?.change ?? null;
+      const made = await client.gates.create({ name, preset: change === null ? 'none' : 'signup' });
+      const rules = change === null ? made.rules : made.rules.map(change);
+      if (JSON.stringify(rules) !== JSON.stringify(made.rules))
+        await client.gates.rules.save(made.id, {
+          default_action: made.default_action,
+          rules: rules.map(sendable),
+        });
+      return made;
+    },
     onSuccess: async ({ id }) => {
       await forget(environment, id);
       navigate(`/${environment}/gates/${id}`);
@@ -51,26 +79,16 @@ export function NewGateDialog({ onClose }: { onClose: () => void }) {
         </Field>
         <fieldset className={styles.presets}>
           <legend className={styles.legend}>Start with</legend>
-          <label className={styles.preset}>
-            <input type="radio" name="preset" checked={preset === 'signup'} onChange={() => setPreset('signup')} />
-            <span>
-              <strong>Rules for a sign-up form</strong>
-              <ul className={styles.rules}>
-                {presetRules.map(([rule, action, mode]) => (
-                  <li key={rule}>
-                    <ActionPill action={action} /> {mode === 'shadow' ? `${rule} (shadow: counted, not applied)` : rule}
-                  </li>
-                ))}
-              </ul>
-            </span>
-          </label>
-          <label className={styles.preset}>
-            <input type="radio" name="preset" checked={preset === 'none'} onChange={() => setPreset('none')} />
-            <span>
-              <strong>No rules</strong>
-              <span className={styles.soft}>Every address is allowed until you add rules.</span>
-            </span>
-          </label>
+          {gatePresets.map((one) => (
+            <label key={one.name} className={styles.preset}>
+              <input type="radio" name="preset" checked={preset === one} onChange={() => setPreset(one)} />
+              <span>
+                <strong>{one.name}</strong>
+                <span className={styles.soft}>{one.about}</span>
+                {preset === one && one.change !== null && <PresetRules change={one.change} />}
+              </span>
+            </label>
+          ))}
         </fieldset>
         {create.error && (
           <p className={styles.error} role="alert">

@@ -12,10 +12,12 @@ interface Properties {
   readonly error: string | null;
   /** The entries on the page, for the names of rules. */
   readonly entries: readonly LogEntry[];
+  /** The log of one gate, which cannot be changed. */
+  readonly isOneGate: boolean;
 }
 
 /** A search box, a few selects, and chips for the filters that other pages set. */
-export function LogFilterBar({ error, entries }: Properties) {
+export function LogFilterBar({ error, entries, isOneGate }: Properties) {
   const [parameters, setParameters] = useSearchParams();
   const gates = useGates().data ?? [];
   const change = (name: string, value: string) =>
@@ -37,19 +39,42 @@ export function LogFilterBar({ error, entries }: Properties) {
         value={parameters.get('q') ?? ''}
         onSearch={(q) => change('q', q)}
       />
-      <Chooser label="Gate" value={parameters.get('gate_id')} onChange={(id) => change('gate_id', id)}>
-        {Object.fromEntries(gates.map(({ id, name }) => [id, name]))}
-      </Chooser>
+      {!isOneGate && (
+        <Chooser label="Gate" value={parameters.get('gate_id')} onChange={(id) => change('gate_id', id)}>
+          {Object.fromEntries(gates.map(({ id, name }) => [id, name]))}
+        </Chooser>
+      )}
       <Chooser label="Decision" value={parameters.get('action')} onChange={(action) => change('action', action)}>
         {{ allow: 'allow', block: 'block', challenge: 'challenge' }}
       </Chooser>
       <Chooser label="Time" value={parameters.get('range')} onChange={(range) => change('range', range)}>
-        {ranges}
+        {{ ...ranges, yesterday: 'yesterday', custom: 'custom…' }}
       </Chooser>
+      {parameters.get('range') === 'custom' && (
+        <>
+          <Moment label="From" value={from} onChange={(at) => change('from', at)} />
+          <Moment label="To" value={to} onChange={(at) => change('to', at)} />
+        </>
+      )}
       {ruleId && <Chip text={`Rule: ${rule?.name ?? ruleId}`} onRemove={() => change('rule_id', '')} />}
       {from && <Chip text={`From ${exact(from)}`} onRemove={() => change('from', '')} />}
       {to && <Chip text={`To ${exact(to)}`} onRemove={() => change('to', '')} />}
     </div>
+  );
+}
+
+/** A moment in the reader's time zone. */
+function Moment({ label, value, onChange }: { label: string; value: string | null; onChange: (at: string) => void }) {
+  const local = value && new Date(Date.parse(value) - new Date(value).getTimezoneOffset() * 60_000).toISOString();
+  return (
+    <Field label={label} hideLabel>
+      <Input
+        type="datetime-local"
+        title={label}
+        value={local ? local.slice(0, 16) : ''}
+        onChange={({ target }) => onChange(target.value === '' ? '' : new Date(target.value).toISOString())}
+      />
+    </Field>
   );
 }
 

@@ -3,52 +3,88 @@ import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type LogFilters, maxNewEntries, useLog, useNewEntryCount } from '../../api/log.ts';
 import { actions } from '../../gate-editor/gate.ts';
+import { counted } from '../../text/numbers.ts';
 import { fieldError } from '../../text/problems.ts';
-import { beginOf } from '../../text/ranges.ts';
+import { beginOf, yesterday } from '../../text/ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
+import { DecisionPanel } from '../decision/decision-panel.tsx';
 import styles from './log.module.css';
 import { LogEmpty } from './log-empty.tsx';
+import { LogExport } from './log-export.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { LogTable } from './log-table.tsx';
 
-/** The decisions of all gates, newest first; the URL holds the filters. */
+/** The decisions of all gates. */
 export function LogPage() {
   const environment = useEnvironment();
-  const [parameters] = useSearchParams();
+  return (
+    <Page isWide title="Log" lead={`Every decision of every gate in ${environment}.`}>
+      <LogView />
+    </Page>
+  );
+}
+
+/** Decisions, newest first, of all gates or of one; the URL holds the filters and the open decision. */
+export function LogView({ gateId }: { gateId?: string }) {
+  const [parameters, setParameters] = useSearchParams();
   const [since, setSince] = useState(() => Date.now());
-  const filters = filtersOf(parameters, since);
+  const filters = { ...filtersOf(parameters, since), ...(gateId === undefined ? {} : { gate_id: gateId }) };
   const log = useLog(filters);
   const entries = log.data?.pages.flatMap(({ data }) => data) ?? [];
   const news = useNewEntryCount(filters, entries[0]?.id).data ?? 0;
   const isFiltered = [...parameters.keys()].length > 0;
   const wrongSearch = fieldError(log.error, 'q');
+  const open = parameters.get('open');
+  const setOpen = (id: string | null) =>
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (id === null) next.delete('open');
+        else next.set('open', id);
+        return next;
+      },
+      { replace: true },
+    );
   return (
-    <Page isWide title="Log" lead={`Every decision of every gate in ${environment}.`}>
-      <LogFilterBar error={wrongSearch} entries={entries} />
+    <>
+      <LogFilterBar error={wrongSearch} entries={entries} isOneGate={gateId !== undefined} />
       {log.error && !wrongSearch && (
         <Problem error={log.error} what="The log" shownSince={log.dataUpdatedAt} onRetry={() => void log.refetch()} />
       )}
-      <Card flush>
-        {news > 0 && (
-          <button
-            type="button"
-            className={styles.news}
-            onClick={() => {
-              setSince(Date.now());
-              void log.refetch();
-            }}
-          >
-            {news >= maxNewEntries ? `${maxNewEntries} and more` : news} new
-          </button>
-        )}
-        {log.isPending && !log.error && <Loading what="The log" lines={12} />}
-        {entries.length > 0 && <LogTable entries={entries} />}
-        {log.data && entries.length === 0 && <LogEmpty isFiltered={isFiltered} />}
-      </Card>
+      {entries.length > 0 && (
+        <div className={styles.found}>
+          <span role="status">
+            {log.hasNextPage
+              ? `The newest ${counted(entries.length, 'decision')}`
+              : `${counted(entries.length, 'decision')} found`}
+          </span>
+          <LogExport filters={filters} />
+        </div>
+      )}
+      <div className={styles.bench} data-open={open !== null || undefined}>
+        <Card flush>
+          {news > 0 && (
+            <button
+              type="button"
+              className={styles.news}
+              onClick={() => {
+                setSince(Date.now());
+                void log.refetch();
+              }}
+            >
+              {news >= maxNewEntries ? `${maxNewEntries} and more` : news} new
+            </button>
+          )}
+          {log.isPending && !log.error && <Loading what="The log" lines={12} />}
+          {entries.length > 0 && <LogTable entries={entries} chosen={open} onOpen={setOpen} />}
+          {log.data && entries.length === 0 && <LogEmpty isFiltered={isFiltered} />}
+        </Card>
+        {open !== null && <DecisionPanel id={open} onClose={() => setOpen(null)} />}
+      </div>
       {log.hasNextPage && (
         <div className={styles.more}>
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
@@ -56,7 +92,7 @@ export function LogPage() {
           </Button>
         </div>
       )}
-    </Page>
+    </>
   );
 }
 
@@ -67,7 +103,8 @@ function filtersOf(parameters: URLSearchParams, now: number): LogFilters {
     gate_id: given('gate_id'),
     action: actions.find((action) => action === given('action')),
     rule_id: given('rule_id'),
-    from: beginOf(parameters.get('range'), now) ?? given('from'),
-    to: given('to'),
+    ...(parameters.get('range') === 'yesterday'
+      ? yesterday(now)
+      : { from: beginOf(parameters.get('range'), now) ?? given('from'), to: given('to') }),
   };
 }

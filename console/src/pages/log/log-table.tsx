@@ -7,8 +7,19 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './log.module.css';
 
+interface Properties {
+  readonly entries: readonly LogEntry[];
+  /** The decision that is open beside the table. */
+  readonly chosen?: string | null;
+  /** Opens a decision beside the table, where the screen has room for it. */
+  readonly onOpen?: (id: string) => void;
+}
+
+/** Screens that have room for a decision beside the table. */
+const hasRoom = () => matchMedia('(min-width: 1440px)').matches;
+
 /** Rows of the log, each linked to its decision. */
-export function LogTable({ entries }: { entries: readonly LogEntry[] }) {
+export function LogTable({ entries, chosen, onOpen }: Properties) {
   const environment = useEnvironment();
   const columns: readonly Column<LogEntry>[] = [
     { title: 'Decision', cell: ({ action }) => <ActionPill action={action} /> },
@@ -16,7 +27,16 @@ export function LogTable({ entries }: { entries: readonly LogEntry[] }) {
       title: 'Subject',
       isWide: true,
       cell: (entry) => (
-        <Link href={`/${environment}/log/${entry.id}`} className={styles.subject} data-row-link="">
+        <Link
+          href={`/${environment}/log/${entry.id}`}
+          className={styles.subject}
+          data-row-link=""
+          onClick={(event) => {
+            if (!onOpen || !hasRoom() || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            onOpen(entry.id);
+          }}
+        >
           <Middle text={subjectOf(entry)} />
         </Link>
       ),
@@ -41,5 +61,15 @@ export function LogTable({ entries }: { entries: readonly LogEntry[] }) {
     },
     { title: 'When', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
   ];
-  return <Table label="Decisions" isCompact isSticky columns={columns} rows={entries} keyOf={({ id }) => id} />;
+  return (
+    <Table
+      label="Decisions"
+      isCompact
+      isSticky
+      columns={columns}
+      rows={entries}
+      keyOf={({ id }) => id}
+      chosen={chosen ?? undefined}
+    />
+  );
 }
