@@ -51,6 +51,10 @@ export function Navigation({ isOpen, onLeave, onPalette }: Properties) {
         </ul>
       </nav>
       <footer className={styles.footer}>
+        <a href="/docs" className={styles.link}>
+          <Icon name="right" />
+          API reference
+        </a>
         <ThemeSwitch />
         <div className={styles.person}>
           <span className={styles.email} title={me?.user.email}>

@@ -16,6 +16,10 @@ const world: PaletteWorld = {
   pages: [page('lookup', 'Look up'), page('log', 'Log'), page('blocklist', 'Blocklist')],
   gates: [{ id: 'g1', name: 'Sign-up' }],
   actions: [],
+  reference: [
+    { title: 'Report outcomes', hint: 'POST /v1/outcomes', href: 'docs#reportOutcomes' },
+    { title: 'Waves', hint: 'Guide', href: 'docs/waves' },
+  ],
 };
 
 const hrefs = (text: string) => commandsFor(text, world).map(({ href }) => href);
@@ -38,6 +42,13 @@ describe('the palette', () => {
     assert.deepEqual(hrefs('sign'), ['/staging/gates/g1']);
     assert.deepEqual(hrefs('up look'), ['/staging/lookup']);
     assert.deepEqual(hrefs('no such thing'), []);
+  });
+
+  it('the palette finds calls of the reference by name and route, and nothing of it before a word is typed', () => {
+    const labels = (text: string) => commandsFor(text, world).map(({ label }) => label);
+    assert.deepEqual(labels('post outcomes'), ['Report outcomes']);
+    assert.deepEqual(labels('guide waves'), ['Waves']);
+    assert.ok(!labels('').includes('Waves'));
   });
 
   it('the palette offers the other environments, not the one that is open', () => {

@@ -21,7 +21,20 @@ export interface PaletteWorld {
   readonly pages: readonly PageEntry[];
   readonly gates: readonly { readonly id: string; readonly name: string }[];
   readonly actions: readonly Command[];
+  /** What the reference at /docs can find. */
+  readonly reference: readonly ReferenceEntry[];
 }
+
+/** A call or a heading of a guide, as `/docs/search.json` has it. */
+export interface ReferenceEntry {
+  readonly title: string;
+  readonly hint: string;
+  /** From the root of the service. */
+  readonly href: string;
+}
+
+/** The reference has more entries than everything else together. */
+const mostReferences = 8;
 
 /** The commands for a text: first actions for a pasted address, then pages, gates and actions whose name contains it. */
 export function commandsFor(text: string, world: PaletteWorld): Command[] {
@@ -30,7 +43,7 @@ export function commandsFor(text: string, world: PaletteWorld): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const isNamed = ({ label, group }: Command) =>
     words.every((word) => `${group} ${label}`.toLowerCase().includes(word));
-  return [...subjectCommands(typed, world), ...named.filter(isNamed)];
+  return [...subjectCommands(typed, world), ...named.filter(isNamed), ...referenceCommands(words, world)];
 }
 
 function subjectCommands(typed: string, { environment, pages }: PaletteWorld): Command[] {
@@ -49,6 +62,21 @@ function subjectCommands(typed: string, { environment, pages }: PaletteWorld): C
       command('block', `Block ${decodeURIComponent(domain)}…`, 'blocklist', `/${environment}/blocklist?add=${domain}`),
   ];
   return commands.filter((one) => one !== false).filter(({ href = '' }) => has(href.split(/[/?]/)[2] ?? ''));
+}
+
+function referenceCommands(words: readonly string[], { reference }: PaletteWorld): Command[] {
+  if (words.length === 0) return [];
+  return reference
+    .filter(({ title, hint }) => words.every((word) => `reference ${title} ${hint}`.toLowerCase().includes(word)))
+    .slice(0, mostReferences)
+    .map(({ title, hint, href }) => ({
+      id: `reference ${href}`,
+      label: title,
+      group: 'Reference',
+      icon: 'right',
+      hint,
+      run: () => location.assign(`/${href}`),
+    }));
 }
 
 const command = (id: string, label: string, icon: IconName, href: string): Command => ({

@@ -1,4 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
@@ -8,7 +9,7 @@ import { pages } from '../../pages/all.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { setTheme } from '../theme.ts';
-import { type Command, commandsFor } from './commands.ts';
+import { type Command, commandsFor, type ReferenceEntry } from './commands.ts';
 import styles from './palette.module.css';
 
 /** Finds pages, gates and actions by name, and actions for a pasted address. */
@@ -71,11 +72,23 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   );
 }
 
+/** Fetched when the palette first opens. */
+const referenceQuery = {
+  queryKey: ['reference'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async (): Promise<ReferenceEntry[]> => {
+    const response = await fetch('/docs/search.json', { credentials: 'omit' });
+    if (!response.ok) throw new Error(`The reference answered ${response.status}`);
+    return response.json();
+  },
+};
+
 function useCommands(text: string, onHelp: () => void): Command[] {
   const environment = useEnvironment();
   const gates = useGates().data;
   const isOperator = useMe().data?.user.role === 'operator';
   const signOut = useSignOut().mutate;
+  const reference = useQuery(referenceQuery).data;
   return useMemo(() => {
     const action = (id: string, label: string, rest: Pick<Command, 'icon' | 'run' | 'href' | 'hint'>): Command => ({
       id,
@@ -88,10 +101,11 @@ function useCommands(text: string, onHelp: () => void): Command[] {
       action('add', 'Add domains to the blocklist…', { icon: 'blocklist', href: `/${environment}/blocklist?add` }),
       action('light', 'Light theme', { icon: 'sun', run: () => setTheme('light') }),
       action('dark', 'Dark theme', { icon: 'moon', run: () => setTheme('dark') }),
+      action('docs', 'API reference', { icon: 'right', run: () => location.assign('/docs') }),
       action('keys', 'Show keyboard shortcuts', { icon: 'keyboard', run: onHelp, hint: '?' }),
       action('sign-out', 'Sign out', { icon: 'leave', run: () => signOut(false) }),
     ];
     const shown = pages.filter(({ operatorOnly }) => !operatorOnly || isOperator);
-    return commandsFor(text, { environment, pages: shown, gates: gates ?? [], actions });
-  }, [text, environment, gates, isOperator, signOut, onHelp]);
+    return commandsFor(text, { environment, pages: shown, gates: gates ?? [], actions, reference: reference ?? [] });
+  }, [text, environment, gates, isOperator, signOut, onHelp, reference]);
 }
