@@ -90,6 +90,53 @@ export async function compareWithBareServer(
   }
 }
 
+/** Many short turns: the writes that decisions leave behind fall on all requests alike. */
+const turn = { durationMs: 0, minAnswers: 1_000 };
+const turns = paced(40, 5);
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Requests to one service, by what they measure. */
+export type NamedRequests = Readonly<Record<string, BenchRequest>>;
+
+/** Measures the processor time of several requests to one service, alternately; the first is the baseline of the ratios. */
+export async function compareRequests(
+  prepare: (service: { url: string; key: string }) => Promise<NamedRequests>,
+  goal: string,
+): Promise<Row[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
+  const children: ChildProcess[] = [];
+  try {
+    // Preparing may take as much of the processor as it needs.
+    const service = await startService(directory, children, { ACCOUNT_CPU_PERCENT: '100' });
+    const requests = Object.entries(await prepare({ url: `http://127.0.0.1:${service.port}`, key: service.key }));
+    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
+    children.push(generator);
+    const loadOf = (request: BenchRequest, length: typeof round): Load => ({
+      port: service.port,
+      request: requestText(request, service.key),
+      connections,
+      ...length,
+    });
+    const each = { durationMs: 0, minAnswers: Math.ceil(warmUp.minAnswers / requests.length) };
+    for (const [, request] of requests) await sendLoad(generator, loadOf(request, each));
+    const costs = requests.map((): number[] => []);
+    for (let count = 0; count < turns; count += 1) {
+      for (const [index, [, request]] of requests.entries())
+        costs[index]?.push(1e6 / (await perCpuSecond(service, generator, loadOf(request, turn))));
+    }
+    return requests.map(([what], index) => ({
+      what,
+      value: mean(costs[index] ?? []),
+      unit: 'µs CPU',
+      ratio: mean(costs[index] ?? []) / mean(costs[0] ?? []),
+      ...(index === 0 ? {} : { goal }),
+    }));
+  } finally {
+    await Promise.all(children.map(stop));
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
 /** One kind of load on a separate service. */
 export interface LoadKind {
   readonly database: DatabaseOptions;
