@@ -31,6 +31,15 @@ export type {
   RuleChanges,
   Suggestion,
 } from './gates.ts';
+export type {
+  CustomList,
+  CustomListChanges,
+  CustomListWithRules,
+  EntriesAdded,
+  ListEntry,
+  NewCustomList,
+  NewListEntry,
+} from './lists.ts';
 export type { DomainSignals, EmailSignals, LookupQuery, Status } from './lookups.ts';
 export type { Operations } from './operations.ts';
 export type { AppliedOutcomes, ReportedOutcome } from './outcomes.ts';

@@ -10,6 +10,8 @@ const places: Readonly<Record<string, string>> = {
   waves: 'Waves',
   blocklist: 'Blocklist',
   'blocklist?add': 'Blocklist',
+  'custom-lists': 'Your lists',
+  'custom-lists?new': 'Your lists',
   keys: 'Keys',
   'keys?new': 'Keys',
   webhooks: 'Webhooks',

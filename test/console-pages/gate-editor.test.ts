@@ -65,6 +65,8 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     const gate = await newGate();
     const webhook = { url: 'https://receiver.example/a/rather/long/path/for/events', events: ['gate.decision'] };
     const { data: hook } = await shown.call<{ data: { id: string } }>('POST', '/v1/webhooks', webhook);
+    const { data: list } = await shown.call<{ data: { id: string } }>('POST', '/v1/lists', { name: 'A', kind: 'ip' });
+    await shown.call('POST', `/v1/lists/${list.id}/entries`, { entries: [{ value: '2001:db8::/32', note: 'A note' }] });
     const places = [
       'overview',
       'lookup?q=joe@mailinator.com',
@@ -75,6 +77,8 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       `log/${decisionId}`,
       'waves',
       'blocklist',
+      'custom-lists',
+      `custom-lists/${list.id}`,
       'keys',
       'webhooks',
       `webhooks/${hook.id}`,

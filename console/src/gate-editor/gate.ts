@@ -2,6 +2,7 @@ import type {
   ConditionCatalogue,
   ConditionField,
   ConditionOperator,
+  CustomList,
   NewRule,
   Rule as SavedRule,
 } from '@signalpost/client';
@@ -27,8 +28,8 @@ export interface GateRules<R extends Rule = Rule> {
   readonly rules: readonly R[];
 }
 
-/** The fields and operators that conditions can name. */
-export type Catalogue = ConditionCatalogue;
+/** The fields, operators and custom lists that conditions can name. */
+export type Catalogue = ConditionCatalogue & { readonly lists?: readonly CustomList[] };
 
 /** The field with a path, if it exists. */
 export const fieldAt = (fields: Catalogue['fields'], path: string): ConditionField | undefined =>

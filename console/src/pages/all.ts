@@ -97,6 +97,16 @@ export const pages: readonly PageEntry[] = [
     routes: { '': part(async () => (await import('./blocklist/blocklist-page.tsx')).BlocklistPage) },
   },
   {
+    path: 'custom-lists',
+    title: 'Your lists',
+    letter: 'y',
+    icon: 'tag',
+    routes: {
+      '': part(async () => (await import('./custom-lists/custom-lists-page.tsx')).CustomListsPage),
+      ':listId': part(async () => (await import('./custom-lists/custom-list-page.tsx')).CustomListPage),
+    },
+  },
+  {
     path: 'keys',
     title: 'Keys',
     letter: 'k',

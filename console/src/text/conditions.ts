@@ -15,6 +15,8 @@ interface LabelledOperator {
 export interface Labels {
   readonly fields: readonly LabelledField[];
   readonly operators: readonly LabelledOperator[];
+  /** The custom lists of the environment. */
+  readonly lists?: readonly { readonly id: string; readonly name: string }[] | undefined;
 }
 
 const noLabels: Labels = { fields: [], operators: [] };
@@ -54,10 +56,17 @@ interface Written {
 const namedValues = 3;
 
 /** A condition as a sentence: Domain · Age is less than 30 days. */
-export function conditionText({ field, operator, value }: Written, { fields, operators }: Labels = noLabels): string {
+export function conditionText(
+  { field, operator, value }: Written,
+  { fields, operators, lists = [] }: Labels = noLabels,
+): string {
   const known = operators.find(({ name }) => name === operator);
   const start = `${fieldText(field, fields)} ${known?.label ?? operator.replaceAll('_', ' ')}`;
   if (value === undefined) return start;
+  if (known?.value.kind === 'custom_list') {
+    const list = lists.find(({ id }) => id === value);
+    return `${start} ${list === undefined ? writtenValue(value, false) : `“${list.name}”`}`;
+  }
   const unit = fields.find(({ path }) => path === field)?.unit;
   return `${start} ${writtenValue(value, known?.value.kind === 'range', field)}${unit === undefined ? '' : ` ${unit}`}`;
 }

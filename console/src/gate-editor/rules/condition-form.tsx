@@ -8,6 +8,7 @@ import { type Catalogue, type Condition, fieldAt, operatorNamed } from '../gate.
 import { ConditionOutcome } from '../tester/outcome.tsx';
 import styles from './condition-form.module.css';
 import { conditionOn, conditionWith } from './condition-value.ts';
+import { ListFromValues } from './list-from-values.tsx';
 import { ValueInput } from './value-input.tsx';
 
 /** Loads the field picker; the editor does so when it opens, so that no user types into the placeholder. */
@@ -78,11 +79,13 @@ export function ConditionForm(properties: Properties) {
                 key={`${condition.field} ${condition.operator}`}
                 field={field}
                 operator={operator}
+                lists={catalogue.lists ?? []}
                 value={condition.value}
                 onChange={(value) => onChange({ ...condition, value })}
               />
             </Field>
           )}
+          <ListFromValues condition={condition} field={field} onChange={onChange} />
           {!takesValue && error !== null && (
             <p className={styles.error} role="alert">
               {error}

@@ -20,6 +20,27 @@ describe('a condition with another operator', () => {
     assert.equal(withOperator('less_than', [10, 20]), 10);
   });
 
+  it('takes a list that fits the field, and keeps one that does', () => {
+    const times = { created_at: '', updated_at: '' };
+    const listOf = (id: string, kind: 'asn' | 'text') => ({
+      id,
+      kind,
+      name: id,
+      description: null,
+      entries_count: 0,
+      ...times,
+    });
+    const asn = { path: 'asn', type: 'integer', operators: [], description: '', label: 'AS', list_kinds: ['asn'] };
+    const catalogue = {
+      fields: [asn] as unknown as typeof sampleCatalogue.fields,
+      operators: [{ name: 'in_list', label: 'is on', negated: false, value: { kind: 'custom_list', pattern: false } }],
+      lists: [listOf('texts', 'text'), listOf('one', 'asn'), listOf('two', 'asn')],
+    } as typeof sampleCatalogue & { lists: ReturnType<typeof listOf>[] };
+    const chosen = (value: unknown) =>
+      conditionWith('in_list', { field: 'asn', operator: 'equals', value }, catalogue).value;
+    assert.deepEqual([chosen(5), chosen('two'), chosen('texts')], ['one', 'two', 'one']);
+  });
+
   it('starts with the least value of the field when there is none', () => {
     assert.equal(withOperator('less_than', undefined), 0);
     assert.deepEqual(withOperator('between', undefined), [0, 0]);

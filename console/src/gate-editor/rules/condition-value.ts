@@ -1,4 +1,4 @@
-import type { ConditionField } from '@signalpost/client';
+import type { ConditionField, CustomList } from '@signalpost/client';
 import { type Catalogue, type Condition, fieldAt, operatorNamed } from '../gate.ts';
 
 /** The condition on another field: it keeps the operator and the value where the field takes them. */
@@ -22,6 +22,11 @@ export function conditionWith(operator: string, { field: path, value }: Conditio
   switch (operatorNamed(catalogue, operator)?.value.kind) {
     case 'none':
       return { field: path, operator };
+    case 'custom_list': {
+      const lists = fittingLists(fieldAt(catalogue.fields, path), catalogue.lists ?? []);
+      const kept = lists.find(({ id }) => id === value) ?? lists[0];
+      return { field: path, operator, value: kept?.id ?? '' };
+    }
     case 'list':
       return { field: path, operator, value: many };
     case 'range':
@@ -35,4 +40,9 @@ function firstValue(field: ConditionField | undefined): unknown {
   if (field?.values !== undefined) return field.values[0];
   if (field?.type === 'boolean') return true;
   return field?.type === 'integer' ? (field.minimum ?? 0) : '';
+}
+
+/** The lists that a field can be compared with. */
+export function fittingLists(field: ConditionField | undefined, lists: readonly CustomList[]): readonly CustomList[] {
+  return lists.filter(({ kind }) => field?.list_kinds?.includes(kind));
 }

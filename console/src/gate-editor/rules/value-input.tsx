@@ -1,21 +1,24 @@
-import type { ConditionField, ConditionOperator } from '@signalpost/client';
+import type { ConditionField, ConditionOperator, CustomList } from '@signalpost/client';
 import { useId, useState } from 'react';
 import { counted, grouped } from '../../text/numbers.ts';
 import { Input, Select, TextArea } from '../../ui/field.tsx';
+import { ListValue } from './list-value.tsx';
 import styles from './value-input.module.css';
 
 interface Properties {
   readonly field: ConditionField | undefined;
   readonly operator: ConditionOperator | undefined;
+  readonly lists: readonly CustomList[];
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
 }
 
 /** The input for a condition's value, as its field and the shape of its operator's value require; placed in a `Field`. */
-export function ValueInput({ field, operator, value, onChange }: Properties) {
+export function ValueInput({ field, operator, lists, value, onChange }: Properties) {
   const { kind, pattern = false, max_items, min_length = 0 } = operator?.value ?? { kind: 'one' };
   const chosen = { value, onChange };
   if (kind === 'none') return null;
+  if (kind === 'custom_list') return <ListValue field={field} lists={lists} {...chosen} />;
   if (kind === 'range') return <Range field={field} {...chosen} />;
   if (field?.values !== undefined && kind === 'list') return <Several values={field.values} {...chosen} />;
   if (kind === 'list') return <ManyLines isNumber={field?.type === 'integer'} most={max_items} {...chosen} />;

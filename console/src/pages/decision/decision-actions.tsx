@@ -1,7 +1,8 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useEnvironment } from '../../api/environment.ts';
 import type { GateTrace } from '../../api/gate.ts';
-import { type DecisionDetail, subjectOf } from '../../api/log.ts';
+import { addableOf, type DecisionDetail, subjectOf } from '../../api/log.ts';
+import { AddToList } from '../../custom-lists/add-to-list.tsx';
 import { whatToDo } from '../../text/problems.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
@@ -35,6 +36,7 @@ export function DecisionActions({ decision, again, onAgain }: Properties) {
       <ButtonLink href={`/${environment}/lookup?q=${encodeURIComponent(subject)}`} icon="lookup">
         Look up
       </ButtonLink>
+      <AddToList values={addableOf(decision)} />
       <span role="status" className={styles.again}>
         {again.data && (
           <>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import { type LogEntry, subjectOf } from '../../api/log.ts';
+import { addableOf, type LogEntry, subjectOf } from '../../api/log.ts';
+import { AddToList } from '../../custom-lists/add-to-list.tsx';
 import { Middle } from '../../ui/middle.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -60,6 +61,12 @@ export function LogTable({ entries, chosen, onOpen }: Properties) {
         ),
     },
     { title: 'When', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+    {
+      title: 'Add to list',
+      hideTitle: true,
+      priority: 2,
+      cell: (entry) => <AddToList values={addableOf(entry)} label={`Add ${subjectOf(entry)} to a list…`} />,
+    },
   ];
   return (
     <Table

@@ -1,0 +1,74 @@
+import { type ListEntry, useAddEntries, useRemoveEntries } from '../../api/custom-lists.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { problemToast, toast } from '../../ui/toast.tsx';
+import styles from './custom-lists.module.css';
+
+/** Entries of a list, each with a remove button; the toast offers undo. */
+export function EntryTable({ listId, entries }: { listId: string; entries: readonly ListEntry[] }) {
+  const remove = useRemoveEntries();
+  const add = useAddEntries();
+  const sayProblem = (error: Error) => problemToast(whatToDo(error));
+  const removeOne = ({ value, note, expires_at }: ListEntry) =>
+    remove.mutate(
+      { listId, values: [value] },
+      {
+        onError: sayProblem,
+        onSuccess: () =>
+          toast(`${value} was removed`, {
+            label: 'Undo',
+            run: () =>
+              add.mutate(
+                { listId, entries: [{ value, note, expires_at }] },
+                { onError: sayProblem, onSuccess: () => toast(`${value} was restored`) },
+              ),
+          }),
+      },
+    );
+  return (
+    <Table
+      label="Entries"
+      rows={entries}
+      keyOf={({ value }) => value}
+      columns={[
+        {
+          title: 'Value',
+          isWide: true,
+          cell: ({ value, note, expired }) => (
+            <>
+              <code className={expired ? styles.expired : styles.value}>{value}</code>
+              {note && <div className={styles.note}>{note}</div>}
+            </>
+          ),
+        },
+        {
+          title: 'Expires',
+          cell: ({ expires_at, expired }) =>
+            expires_at && (
+              <span className={styles.note}>
+                {expired ? 'expired ' : ''}
+                <Ago at={expires_at} />
+              </span>
+            ),
+        },
+        { title: 'By', priority: 3, cell: ({ created_by }) => created_by?.name ?? created_by?.kind },
+        { title: 'Added', isNumber: true, priority: 2, cell: ({ created_at }) => <Ago at={created_at} /> },
+        {
+          title: 'Remove',
+          hideTitle: true,
+          cell: (entry) => (
+            <Button
+              kind="quiet"
+              icon="trash"
+              aria-label={`Remove ${entry.value}`}
+              title="Remove"
+              onClick={() => removeOne(entry)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}

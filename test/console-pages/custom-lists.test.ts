@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { assertAccessible } from './accessible.ts';
+import { consoleFor } from './console-browser.ts';
+import { withoutBrowser } from './watched-page.ts';
+
+describe('custom lists in the console', { skip: withoutBrowser }, () => {
+  const { browser, flow } = consoleFor();
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> =>
+    (await (await browser().call(method, path, body)).json()) as T;
+
+  flow('creates a list, adds pasted entries for 30 days, finds one, and removes it with undo', async (page) => {
+    await page.goto('/console/production/custom-lists');
+    await page.getByText('Keep customers that must never be blocked').waitFor();
+    await page.getByRole('button', { name: 'New list' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Customers');
+    await page.getByRole('button', { name: 'Create list' }).click();
+    await page.getByRole('heading', { name: 'Customers' }).waitFor();
+    await page.getByText('No rule uses this list yet.').waitFor();
+    await page.getByRole('button', { name: 'Add entries' }).first().click();
+    await page.getByRole('textbox', { name: 'Entries' }).fill('Jane@Example.com\nnonsense\njoe@example.com');
+    await page.getByRole('combobox', { name: 'Keep them' }).selectOption('for 30 days');
+    await page.getByRole('textbox', { name: 'Note' }).fill('Ticket 4711');
+    await assertAccessible(page, 'new entries');
+    await page.getByRole('button', { name: 'Add 3 entries' }).click();
+    await page.getByText('The email address is invalid.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('2 entries').waitFor();
+    await page.getByRole('searchbox').fill('jane');
+    await page.getByRole('button', { name: 'Remove jane@example.com' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('jane@example.com was restored').waitFor();
+    await assertAccessible(page, 'a list');
+  });
+
+  flow('uses a list in a rule by its name, and adds to it from the log and a decision in two clicks', async (page) => {
+    const post = async (path: string, body: object) => (await call<{ data: { id: string } }>('POST', path, body)).data;
+    const list = await post('/v1/lists', { name: 'Regulars', kind: 'email' });
+    const conditions = [{ field: 'email.address', operator: 'in_list', value: list.id }];
+    const gate = await post('/v1/gates', { name: 'Door', rules: [{ name: 'Regulars', action: 'allow', conditions }] });
+    for (const email of ['ann@example.com', 'bob@example.com'])
+      await call('POST', `/v1/gates/${gate.id}/decisions`, { email });
+    await page.goto(`/console/production/gates/${gate.id}`);
+    await page.getByText('is on “Regulars”').first().waitFor();
+    await page.goto('/console/production/log');
+    await page.getByLabel('Add ann@example.com to a list…').click();
+    await page.getByRole('button', { name: 'Add ann@example.com to Regulars' }).click();
+    await page.getByText('ann@example.com was added to Regulars').waitFor();
+    await page.getByRole('link', { name: 'bob@example.com' }).click();
+    await page.getByLabel('Add to list…').click();
+    await page.getByRole('button', { name: 'Add bob@example.com to Regulars' }).click();
+    await page.getByText('bob@example.com was added to Regulars').waitFor();
+    const { data } = await call<{ data: { entries_count: number } }>('GET', `/v1/lists/${list.id}`);
+    assert.equal(data.entries_count, 2);
+  });
+});
