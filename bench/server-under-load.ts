@@ -121,8 +121,12 @@ export async function compareRequests(
     for (const [, request] of requests) await sendLoad(generator, loadOf(request, each));
     const costs = requests.map((): number[] => []);
     for (let count = 0; count < turns; count += 1) {
-      for (const [index, [, request]] of requests.entries())
+      // Rotated, so that periodic writes fall on all requests alike.
+      for (let place = 0; place < requests.length; place += 1) {
+        const index = (place + count) % requests.length;
+        const [, request] = requests[index] as [string, BenchRequest];
         costs[index]?.push(1e6 / (await perCpuSecond(service, generator, loadOf(request, turn))));
+      }
     }
     return requests.map(([what], index) => ({
       what,

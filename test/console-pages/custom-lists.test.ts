@@ -25,7 +25,7 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Add 3 entries' }).click();
     await page.getByText('The email address is invalid.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('2 entries').waitFor();
+    await page.getByText(/Email addresses, 2 entries/).waitFor();
     await page.getByRole('searchbox').fill('jane');
     await page.getByRole('button', { name: 'Remove jane@example.com' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -43,11 +43,11 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     await page.goto(`/console/production/gates/${gate.id}`);
     await page.getByText('is on “Regulars”').first().waitFor();
     await page.goto('/console/production/log');
-    await page.getByLabel('Add ann@example.com to a list…').click();
+    await page.getByRole('button', { name: 'Add ann@example.com to a list…' }).click();
     await page.getByRole('button', { name: 'Add ann@example.com to Regulars' }).click();
     await page.getByText('ann@example.com was added to Regulars').waitFor();
     await page.getByRole('link', { name: 'bob@example.com' }).click();
-    await page.getByLabel('Add to list…').click();
+    await page.getByRole('button', { name: 'Add to list…' }).click();
     await page.getByRole('button', { name: 'Add bob@example.com to Regulars' }).click();
     await page.getByText('bob@example.com was added to Regulars').waitFor();
     const { data } = await call<{ data: { entries_count: number } }>('GET', `/v1/lists/${list.id}`);

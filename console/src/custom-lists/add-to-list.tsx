@@ -1,30 +1,63 @@
 import type { CustomList } from '@signalpost/client';
+import { useState } from 'react';
 import { useAddEntries, useCustomLists, useRemoveEntries } from '../api/custom-lists.ts';
 import type { ListKind } from '../text/custom-lists.ts';
 import { whatToDo } from '../text/problems.ts';
-import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { problemToast, toast } from '../ui/toast.tsx';
+import styles from './add-to-list.module.css';
 
 /** What can be added, by the kind of list that takes it. */
 export type Addable = Readonly<Partial<Record<ListKind, string | null | undefined>>>;
 
-/** A menu of the lists that take one of these values; one choice adds it, and the toast offers undo. */
-export function AddToList({ values, label = 'Add to list…' }: { values: Addable; label?: string }) {
+interface Properties {
+  readonly values: Addable;
+  /** Shows only an icon, with this accessible name. */
+  readonly iconLabel?: string;
+}
+
+/** Opens the lists that take one of these values; absent while no list does. */
+export function AddToList({ values, iconLabel }: Properties) {
+  const [isOpen, setOpen] = useState(false);
   const lists = useCustomLists().data ?? [];
-  const add = useAddEntries();
-  const remove = useRemoveEntries();
   const choices = lists.flatMap((list) => {
     const value = values[list.kind];
     return value ? [{ list, value }] : [];
   });
   if (choices.length === 0) return null;
+  const open = () => setOpen(true);
+  return (
+    <>
+      {iconLabel === undefined ? (
+        <Button icon="tag" onClick={open}>
+          Add to list…
+        </Button>
+      ) : (
+        <Button kind="quiet" icon="tag" aria-label={iconLabel} title="Add to list…" onClick={open} />
+      )}
+      {isOpen && <Choices choices={choices} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface Choice {
+  readonly list: CustomList;
+  readonly value: string;
+}
+
+/** One choice adds the value, and the toast offers undo. */
+function Choices({ choices, onClose }: { choices: readonly Choice[]; onClose: () => void }) {
+  const add = useAddEntries();
+  const remove = useRemoveEntries();
   const sayProblem = (error: Error) => problemToast(whatToDo(error));
-  const addOne = (list: CustomList, value: string) =>
+  const addOne = ({ list, value }: Choice) =>
     add.mutate(
       { listId: list.id, entries: [{ value }] },
       {
         onError: sayProblem,
         onSuccess({ added, errors: [problem] }) {
+          onClose();
           if (problem !== undefined) problemToast(problem.error);
           else if (added === 0) toast(`${value} is already on ${list.name}`);
           else
@@ -36,12 +69,16 @@ export function AddToList({ values, label = 'Add to list…' }: { values: Addabl
       },
     );
   return (
-    <Menu label={label}>
-      {choices.map(({ list, value }) => (
-        <MenuItem key={list.id} onChoose={() => addOne(list, value)}>
-          Add {value} to {list.name}
-        </MenuItem>
-      ))}
-    </Menu>
+    <Dialog title="Add to a list" onClose={onClose}>
+      <ul className={styles.choices}>
+        {choices.map((choice) => (
+          <li key={choice.list.id}>
+            <Button busy={add.isPending && add.variables.listId === choice.list.id} onClick={() => addOne(choice)}>
+              Add {choice.value} to {choice.list.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   );
 }

@@ -65,7 +65,7 @@ export function conditionText(
   if (value === undefined) return start;
   if (known?.value.kind === 'custom_list') {
     const list = lists.find(({ id }) => id === value);
-    return `${start} ${list === undefined ? writtenValue(value, false) : `“${list.name}”`}`;
+    return `${start} ${list === undefined ? writtenValue(value, false, field) : `“${list.name}”`}`;
   }
   const unit = fields.find(({ path }) => path === field)?.unit;
   return `${start} ${writtenValue(value, known?.value.kind === 'range', field)}${unit === undefined ? '' : ` ${unit}`}`;

@@ -65,7 +65,7 @@ export function LogTable({ entries, chosen, onOpen }: Properties) {
       title: 'Add to list',
       hideTitle: true,
       priority: 2,
-      cell: (entry) => <AddToList values={addableOf(entry)} label={`Add ${subjectOf(entry)} to a list…`} />,
+      cell: (entry) => <AddToList values={addableOf(entry)} iconLabel={`Add ${subjectOf(entry)} to a list…`} />,
     },
   ];
   return (
