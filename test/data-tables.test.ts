@@ -152,7 +152,7 @@ describe('families of lists', () => {
   const original = { name: 'original', names };
   const copy = { name: 'copy', names: [...names.slice(1), 'own-bin.com'] };
   const sources = (copies: readonly string[]) => [
-    { name: 'original', kind: 'kept' as const },
+    { name: 'original', kind: 'weak' as const },
     { name: 'copy', kind: 'weak' as const, copies },
   ];
 

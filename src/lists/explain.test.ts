@@ -40,13 +40,19 @@ describe('an explanation', () => {
 
   it('an explanation shows a single weak vote as evidence though the name is not disposable', () => {
     assert.equal(lists.isListed('disposable', 'weak.com'), false);
-    assert.match(lists.explain('disposable', 'weak.com')[0]?.detail ?? '', /\(one vote of two\)$/);
+    assert.match(
+      lists.explain('disposable', 'weak.com')[0]?.detail ?? '',
+      /\(one vote of two; both where a name costs nothing\)$/,
+    );
   });
 
   it('an explanation says which list a copy repeats', () => {
     assert.deepEqual(
       lists.explain('disposable', 'copied.com').map(({ detail }) => detail),
-      ['lists it as disposable (one vote of two)', 'lists it as disposable (no vote: it copies mailchecker)'],
+      [
+        'lists it as disposable (one vote of two; both where a name costs nothing)',
+        'lists it as disposable (no vote: it copies mailchecker)',
+      ],
     );
   });
 

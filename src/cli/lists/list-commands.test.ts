@@ -123,6 +123,10 @@ describe('lists status', () => {
     assert.deepEqual(status.problems, []);
     const { stdout } = await runInProcess(['lists', 'status'], env);
     assert.match(stdout, /^allow +1$/m);
+    assert.match(
+      stdout,
+      /^Expected recall: about \d+ % of the disposable domains of the last half year are known \(newest edition: \d{4}-\d\d-\d\d\)$/m,
+    );
     assert.match(stdout, /fakefilter +0\.1\.\d+ +\d+ +BSD-3-Clause/);
   });
 });

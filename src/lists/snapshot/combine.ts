@@ -25,7 +25,6 @@ export interface Combined {
 
 const bits = {
   strong: kindBits('strong'),
-  kept: kindBits('kept'),
   gathered: kindBits('gathered'),
   weak: kindBits('weak'),
   public: kindBits('public'),
@@ -37,8 +36,11 @@ const bits = {
   ownStrong: sourceBit('data/disposable-brands.json') | sourceBit('data/disposable-domains.json'),
 } as const;
 
+/** Tenants of these are throwaway names when a list has them; a hosting platform also has real ones. */
+const givenAway: ReadonlySet<string> = new Set(['ddns', 'free_subdomain']);
+
 /** Every source that calls a name disposable, strong or weak. */
-const called = bits.strong | bits.kept | bits.gathered | bits.weak;
+const called = bits.strong | bits.gathered | bits.weak;
 
 /** Joins all sources into one entry a name, with the flags of the combining rule. */
 export function combine(input: CombineInput): Combined {
@@ -107,7 +109,8 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
   const overrule = new Set(curated.overrule);
   const tlds = new Set(input.tlds);
   const throwaway = new Set(curated.throwawaySuffixes);
-  const isThrowaway = (name: string): boolean => longestIn(throwaway, name) !== '';
+  const isThrowaway = (name: string): boolean =>
+    longestIn(throwaway, name) !== '' || givenAway.has(boundaries.get(longestIn(boundaries, name)) ?? '');
   const { passing, mail } = curated.throwawayWords;
   const saysSo = (name: string): boolean => {
     const own = name.slice(0, name.length - publicSuffixLength(name));

@@ -60,9 +60,8 @@ export const domainLists = {
     verdict: 1,
     evidence: {
       strong: 'lists it as disposable',
-      kept: 'lists it as disposable (one vote of two; under throwaway suffixes both)',
       gathered: 'lists it as disposable (both votes: no list that it copies has the name)',
-      weak: 'lists it as disposable (one vote of two)',
+      weak: 'lists it as disposable (one vote of two; both where a name costs nothing)',
       allow: 'allows it, unless a strong source lists it',
       relay: 'lists it as a relay, which is never disposable',
     },

@@ -5,17 +5,17 @@ import { type CuratedKind, curatedSources } from './curated.ts';
  * `votesOf`). docs/lists.md has the rule, decision 0033 the measurements behind it.
  */
 export type SourceKind = PackageKind | CuratedKind;
-type VotingKind = 'kept' | 'gathered' | 'weak';
+type VotingKind = 'gathered' | 'weak';
 type PackageKind = 'strong' | VotingKind | 'public';
 
 /**
  * What a list says about a name that none of the lists it copies has, in votes. A `gathered` list decides alone: such a
- * name is younger than the copied editions. Most names that the other kinds list first are confirmed by nobody.
+ * name is younger than the copied editions. Names that a `weak` list has alone are mostly confirmed by nobody; where a name
+ * costs nothing they are throwaway names all the same.
  */
 const votesOf: Readonly<Record<VotingKind, { readonly votes: number; readonly underThrowawaySuffix: number }>> = {
   gathered: { votes: 2, underThrowawaySuffix: 2 },
-  kept: { votes: 1, underThrowawaySuffix: 2 },
-  weak: { votes: 1, underThrowawaySuffix: 1 },
+  weak: { votes: 1, underThrowawaySuffix: 2 },
 };
 
 /** A data package of npm: where its names are, and how many there may be. */
@@ -55,7 +55,7 @@ export const packageSources: readonly PackageSource[] = [
   },
   {
     name: 'disposable-domains',
-    kind: 'kept',
+    kind: 'weak',
     file: 'index.json',
     format: 'json',
     licence: 'MIT',
