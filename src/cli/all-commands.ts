@@ -13,6 +13,7 @@ import { demoCommand } from './demo/demo-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import { decisionCommands } from './gates/decision-commands.ts';
 import { gateCommands } from './gates/gate-commands.ts';
+import { outcomeCommands } from './gates/outcome-commands.ts';
 import { listCommands } from './lists/list-commands.ts';
 import { moveCommand } from './move-command.ts';
 import { restoreCommand } from './restore-command.ts';
@@ -32,6 +33,7 @@ export const allCommands: readonly Command[] = [
   ...gateCommands,
   ...decisionCommands,
   ...waveCommands,
+  ...outcomeCommands,
   ...listCommands,
   checkCommand,
   bulkCommand,

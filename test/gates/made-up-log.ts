@@ -32,7 +32,7 @@ interface MadeUpField {
 export function madeUpLog({ entries, bad, outcomes, labelled = 1, random }: MadeUpLog): {
   readonly table: ExampleTable;
   readonly causes: readonly string[];
-  readonly orderOf: (row: number) => string;
+  readonly isHeldOut: (row: number) => boolean;
 } {
   const usable = shuffled(
     fields.filter(({ path }) => !['email.address', 'email.normalized', 'domain.name', 'ip.address'].includes(path)),
@@ -42,14 +42,14 @@ export function madeUpLog({ entries, bad, outcomes, labelled = 1, random }: Made
   const [one, two] = made;
   if (one === undefined || two === undefined) throw new Error('there are no fields');
   const table = createExampleTable();
-  const orders: string[] = [];
+  const heldOut: boolean[] = [];
   for (let entry = 0; entry < entries; entry += 1) {
     const isBad = entry < bad;
     const isCaused = outcomes === 'planted' && (isBad ? entry >= bad * noise : entry < bad * (1 + noise));
     table.add(signalsOf(made, isCaused, outcomes === 'planted' && !isCaused), labelOf(isBad, labelled, random));
-    orders.push(String(random()));
+    heldOut.push(random() < 0.5);
   }
-  return { table, causes: [one.field.path, two.field.path].sort(), orderOf: (row) => orders[row] ?? '' };
+  return { table, causes: [one.field.path, two.field.path].sort(), isHeldOut: (row) => heldOut[row] === true };
 }
 
 const labelOf = (isBad: boolean, labelled: number, random: () => number): 'bad' | 'good' | undefined => {

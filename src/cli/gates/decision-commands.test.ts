@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../../test/engines.ts';
@@ -8,6 +8,7 @@ import { jsonInProcess, runInProcess } from '../../../test/run-in-process.ts';
 import { type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
 
 interface Entry {
+  readonly id: string;
   readonly environment: string;
   readonly gate_id: string;
   readonly input: { readonly email?: string; readonly ip?: string };
@@ -152,6 +153,44 @@ for (const mode of ['plain', 'hashed']) {
       await call('PUT', `gates/${gate}/rules`, { rules: [] });
       await runInProcess(words('erase', '--email', 'count.me@example.org'), env);
       for (const path of paths) assert.match(await call('GET', path), /"name":"Block \[erased\]"/, path);
+    });
+
+    it(`signalpost outcomes import, with ${mode} addresses, reports the outcomes of a file and names its wrong lines`, async () => {
+      const owner = ['--account', serving.account, '--environment', 'staging'];
+      const run = async (content: string | Buffer, ...more: string[]) => {
+        writeFileSync(join(dataDir, 'outcomes.csv'), content);
+        const line = ['outcomes', 'import', ...owner, ...more, join(dataDir, 'outcomes.csv'), '--json'];
+        const { code, stdout, stderr } = await runInProcess(line, env);
+        return { code, stderr, counts: stdout === '' ? null : (JSON.parse(stdout) as object) };
+      };
+      const joe = async () =>
+        (await exported('--email', 'joe@example.net')).find(({ environment }) => environment === 'staging');
+      const id = (await joe())?.id;
+      const rows = [
+        '\uFEFFName;E-Mail;Outcome;Reason',
+        '"Joe; J.";Joe@example.net;BAD;"said ""no"""',
+        ';x@example.net;good;',
+      ];
+      const first = await run(rows.join('\r\n'));
+      assert.deepEqual([first.code, first.counts], [0, { lines: 2, matched: 1, decisions: 1, unmatched: 1, wrong: 0 }]);
+      assert.deepEqual([(await joe())?.outcome, (await joe())?.outcome_reason], ['bad', 'said "no"']);
+      const byId = await run(`${id}\nnonsense\n\n01K00000000000000000000000\n`, '--outcome', 'good');
+      assert.deepEqual([byId.code, byId.counts], [1, { lines: 3, matched: 1, decisions: 1, unmatched: 1, wrong: 1 }]);
+      assert.match(byId.stderr, /^line 2: this is neither an address nor a decision id$/m);
+      assert.equal((await joe())?.outcome, 'good');
+      const wrong = await run(`id,outcome,reason\n${id},ugly,\n${id},bad,${'x'.repeat(201)}\n`);
+      assert.deepEqual(wrong.counts, { lines: 2, matched: 0, decisions: 0, unmatched: 0, wrong: 2 });
+      for (const [content, ...more] of [
+        ['name,phone\njoe,1\n', '--outcome', 'bad'],
+        ['email\njoe@example.net\n'],
+        ['email\njoe@example.net\n', '--outcome', 'ugly'],
+        ['email\njoe@example.net\n', '--outcome', 'bad', '--column', 'mail'],
+      ] as const) {
+        assert.equal((await run(content, ...more)).code, 2, content);
+      }
+      assert.notEqual((await run(Buffer.from([0xff, 0x00, 0x81, 0x0a]), '--outcome', 'bad')).code, 0);
+      assert.equal((await run('', '--outcome', 'bad')).code, 0);
+      assert.equal((await run(`email\n"${'x'.repeat(1_100_000)}`, '--outcome', 'bad')).code, 1);
     });
 
     it(`signalpost decisions, with ${mode} addresses, reaches the log of no other account, and says what is wrong with a question [D271]`, async () => {

@@ -17,6 +17,8 @@ export interface DerivedRule {
 
 /** The most rules that are returned. */
 const mostRules = 5;
+/** Entries of each outcome that rules are derived from, and tested on: more change no rule. */
+const mostRows = 10_000;
 /** Conjunctions that are tested on the entries that were not used. */
 const mostTested = 10;
 /** The probability that any of them passes by chance. */
@@ -31,18 +33,20 @@ const lift = 4;
 const equivalence = 0.8;
 
 /**
- * Derives rules from one half of the entries with an outcome, and returns those that hold on the other half. `orderOf` gives a text
- * by which the halves are chosen; it must not depend on the signals.
+ * Derives rules from about half of the entries with an outcome, and returns those that hold on the others. `isHeldOut` chooses these;
+ * it must not depend on the signals.
  */
 export async function deriveRules(
   table: ExampleTable,
-  orderOf: (row: number) => string,
+  isHeldOut: (row: number) => boolean,
   yieldWhenDue: YieldWhenDue,
 ): Promise<DerivedRule[]> {
-  const bad = halves(table.rows.bad, orderOf);
-  const good = halves(table.rows.good, orderOf);
-  const training: TrainingRows = { bad: bad.first, good: good.first };
-  const heldOut: TrainingRows = { bad: bad.second, good: good.second };
+  const { bad, good } = table.rows;
+  const isUsed = (row: number): boolean => !isHeldOut(row);
+  const some = (rows: readonly number[], isWanted: (row: number) => boolean): number[] =>
+    rows.filter(isWanted).slice(0, mostRows);
+  const heldOut: TrainingRows = { bad: some(bad, isHeldOut), good: some(good, isHeldOut) };
+  const training: TrainingRows = { bad: some(bad, isUsed), good: some(good, isUsed) };
   const fewest = Math.max(3, Math.ceil(training.bad.length / 20));
   const candidates: Candidate[] = [];
   for (const column of table.columns) {
@@ -62,18 +66,6 @@ export async function deriveRules(
     if (turn !== null) await turn;
   }
   return complementary(derived);
-}
-
-/** The entries in two halves, the same at each run. */
-function halves(rows: readonly number[], orderOf: (row: number) => string) {
-  const ordered = rows
-    .map((row) => ({ row, order: orderOf(row) }))
-    .sort((one, other) => (one.order < other.order ? -1 : 1))
-    .map(({ row }) => row);
-  return {
-    first: ordered.filter((_, index) => index % 2 === 0),
-    second: ordered.filter((_, index) => index % 2 === 1),
-  };
 }
 
 /** Whether a rule stops enough bad entries for the good ones it would stop. */

@@ -89,12 +89,15 @@ function createTextColumn(
   const texts: string[] = [];
   const { actual } = textForms[field.kind];
   const numberOf = (text: string): number => {
-    const key = actual(text);
-    const known = numbers.get(key);
+    const known = numbers.get(text);
     if (known !== undefined) return known;
-    if (texts.length === mostTexts) return texts.length;
-    numbers.set(key, texts.length);
-    return texts.push(text) - 1;
+    if (texts.length === mostTexts) return mostTexts;
+    const key = actual(text);
+    // A spelling that is not in its compared form has the number of that form.
+    const number = key === text ? texts.push(text) - 1 : (numbers.get(key) ?? texts.push(text) - 1);
+    numbers.set(key, number);
+    numbers.set(text, number);
+    return number;
   };
   if (field.type === 'string[]') {
     const column: Column = { field, kind: 'texts', values: [], texts };

@@ -106,8 +106,8 @@ describe('derived rules', () => {
   const derive = async (outcomes: 'planted' | 'random', seed: number) => {
     const { integer } = seededRandom(seed);
     const random = () => integer(2 ** 32) / 2 ** 32;
-    const { table, causes, orderOf } = madeUpLog({ entries: 1_500, bad: 40, outcomes, random });
-    return { causes, rules: await deriveRules(table, orderOf, () => null) };
+    const { table, causes, isHeldOut } = madeUpLog({ entries: 1_500, bad: 40, outcomes, random });
+    return { causes, rules: await deriveRules(table, isHeldOut, () => null) };
   };
 
   it('derived rules name the two fields of a planted cause among forty', async () => {

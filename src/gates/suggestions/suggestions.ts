@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
 import { createYielder, type YieldWhenDue } from '../../platform/yielding.ts';
-import { type DecisionsStore, firstIdAt, type LoggedRow } from '../decisions/decisions-store.ts';
+import { type DecisionsStore, firstIdAt, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
-import { outcomeFilters } from '../decisions/outcome.ts';
+import { outcomeNames } from '../decisions/outcome.ts';
 import { totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import type { Action } from '../rules/action.ts';
@@ -36,8 +36,9 @@ export interface SuggestionsParts {
 
 /** Outcomes of each kind without which nothing can be said. */
 const fewestOutcomes = 20;
-/** The newest allowed decisions that are read: bad ones first, then good ones, then those without an outcome. */
-const mostEntries = { bad: 30_000, good: 60_000, none: 100_000 };
+/** The newest allowed decisions that are read, and of older ones those with each outcome. */
+const mostEntries = 100_000;
+const mostOlder = 10_000;
 /** Entries read at a time. */
 const rowsAtOnce = 2_000;
 /** Examples of one suggestion. */
@@ -58,15 +59,21 @@ export async function suggestRules(
   const yieldWhenDue = createYielder(monotonicMs);
   const table = createExampleTable();
   const ids: string[] = [];
-  for (const outcome of outcomeFilters.toSorted()) {
-    const filter = { action: 'allow', outcome, fromId: span.from, beforeId: span.before };
-    for await (const row of newest(decisions, gateId, filter, mostEntries[outcome] - table.size, yieldWhenDue)) {
+  const read = async (more: Pick<LogFilter, 'outcome' | 'beforeId'>, limit: number): Promise<void> => {
+    const filter = { action: 'allow', fromId: span.from, ...more };
+    for await (const row of newest(decisions, gateId, filter, limit, yieldWhenDue)) {
       table.add(fromLoggedRow(row).signals, row.outcome?.outcome);
       ids.push(row.id);
     }
+  };
+  await read({ beforeId: span.before }, mostEntries);
+  const oldest = ids.at(-1);
+  if (oldest !== undefined && ids.length === mostEntries) {
+    for (const outcome of outcomeNames) await read({ beforeId: oldest, outcome }, mostOlder);
   }
-  // The random part of an id.
-  const derived = await deriveRules(table, (row) => ids[row]?.slice(-16) ?? '', yieldWhenDue);
+  // The last character of an id is random.
+  const isHeldOut = (row: number): boolean => ((ids[row] ?? '').charCodeAt(25) & 1) === 0;
+  const derived = await deriveRules(table, isHeldOut, yieldWhenDue);
   const examples = await readExamples(decisions, gateId, derived, ids);
   return derived.map(({ conditions, bad, good, unknown }) => ({
     rule: { name: ruleName(conditions), match: 'all', action, conditions },
@@ -94,7 +101,7 @@ async function readExamples(
 async function* newest(
   decisions: Pick<DecisionsStore, 'list'>,
   gateId: string,
-  filter: Parameters<DecisionsStore['list']>[1],
+  filter: LogFilter,
   limit: number,
   yieldWhenDue: YieldWhenDue,
 ): AsyncGenerator<LoggedRow> {

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { createAddressKeys } from '../../gates/decisions/address-key.ts';
+import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
+import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
+import { outcomeNames } from '../../gates/decisions/outcome.ts';
+import { createOutcomesStore } from '../../gates/decisions/outcomes-store.ts';
+import { createGatesStore } from '../../gates/gates-store.ts';
+import { createOutcomes } from '../../gates/outcomes/outcomes.ts';
+import { mostOutcomes, type ReportedOutcome } from '../../gates/outcomes/outcomes-input.ts';
+import { createDecisionLog } from '../../gates/segments/decision-log.ts';
+import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
+import { type Command, type Invocation, type Output, UsageError } from '../command.ts';
+import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
+import { withWorkspace } from '../workspace.ts';
+import { outcomeRows } from './outcome-rows.ts';
+
+/** Wrong lines that are shown; the others are counted. */
+const mostShown = 100;
+
+/** `signalpost outcomes import`. */
+export const outcomeCommands: readonly Command[] = [
+  {
+    name: 'outcomes import',
+    usage: `${ownerUsage} [--outcome good|bad] [--column NAME] [FILE]`,
+    summary: 'Report the outcomes in a CSV file, or in standard input, with a column of addresses or decision ids',
+    options: {
+      ...ownerOptions,
+      outcome: { type: 'string', value: 'O', help: 'good or bad, for lines without a column "outcome"' },
+      column: { type: 'string', value: 'NAME', help: 'the column of addresses or decision ids' },
+    },
+    example: 'outcomes import --account ACCOUNT_ID --environment production --outcome bad chargebacks.csv',
+    positionals: [0, 1],
+    run: importOutcomes,
+  },
+];
+
+async function importOutcomes(invocation: Invocation): Promise<Output> {
+  const { options, config, io } = invocation;
+  const owner = ownerOf(invocation);
+  const outcome = outcomeNames.find((name) => name === options.outcome);
+  if (options.outcome !== undefined && outcome === undefined) throw new UsageError('--outcome is good or bad');
+  const [name = '-'] = invocation.positionals;
+  return withWorkspace(config, async ({ db, accounts }) => {
+    await accounts.read(owner.accountId);
+    const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
+    const store = createOutcomesStore(db);
+    const outcomes = createOutcomes({
+      gates: createGatesStore(db),
+      decisions: createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), store),
+      store,
+      recorder: { tryFlush: async () => {} },
+      keys: createAddressKeys(config.decisionLogAddresses, secrets),
+      now: Date.now,
+      onStored() {},
+    });
+    const counts = { lines: 0, matched: 0, decisions: 0, unmatched: 0, wrong: 0 };
+    let batch: ReportedOutcome[] = [];
+    const apply = async (): Promise<void> => {
+      const { matched, decisions, unmatched } = await outcomes.apply(owner, batch);
+      counts.matched += matched;
+      counts.decisions += decisions;
+      counts.unmatched += unmatched.length;
+      batch = [];
+    };
+    const input = name === '-' ? io.stdin : createReadStream(resolve(name));
+    for await (const row of outcomeRows(input, { outcome, column: options.column })) {
+      counts.lines += 1;
+      if ('item' in row) batch.push(row.item);
+      else if (++counts.wrong <= mostShown) io.stderr.write(`line ${row.line}: ${row.problem}\n`);
+      if (batch.length === mostOutcomes) await apply();
+    }
+    await apply();
+    const { lines, matched, decisions, unmatched, wrong } = counts;
+    const text = `${matched} of ${lines} lines matched ${decisions} decisions; ${unmatched} are not in the log, ${wrong} are wrong`;
+    return { json: counts, text, ...(wrong === 0 ? {} : { failure: `lines that were not imported: ${wrong}` }) };
+  });
+}
