@@ -2,6 +2,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useEnvironment } from '../api/environment.ts';
 import { useGateStats } from '../api/gate.ts';
 import { grouped, percent } from '../text/numbers.ts';
+import { badShare } from '../text/outcome-shares.ts';
 import { periodsOf, spanText } from '../text/ranges.ts';
 import { dayName, exact } from '../text/times.ts';
 import { ActionBar } from '../ui/action-bar.tsx';
@@ -42,8 +43,9 @@ export function Statistics({ gateId }: { gateId: string }) {
   const stats = useGateStats(gateId, days);
   if (stats.error) return <Problem error={stats.error} what="The statistics" onRetry={() => void stats.refetch()} />;
   if (!stats.data) return <Loading what="The statistics" lines={12} />;
-  const { actions: counts, rules } = stats.data;
+  const { actions: counts, rules, outcomes } = stats.data;
   const buckets = periodsOf(stats.data.buckets, 24);
+  const hasOutcomes = actions.some((action) => badShare(outcomes[action]) !== null);
   const total = counts.allow + counts.block + counts.challenge;
   const most = Math.max(1, ...buckets.map(({ allow, block, challenge }) => allow + block + challenge));
   return (
@@ -63,9 +65,16 @@ export function Statistics({ gateId }: { gateId: string }) {
                   <strong>{grouped(counts[action])}</strong>
                 </Link>
                 <span className={styles.soft}>{percent(counts[action] / total)}</span>
+                <span className={styles.soft}>{badShare(outcomes[action])}</span>
               </li>
             ))}
           </ul>
+        )}
+        {total > 0 && !hasOutcomes && (
+          <p className={styles.soft}>
+            Report which sign-ups were good or bad with the thumbs in the log or <code>POST /v1/outcomes</code>, and the
+            rules are judged by results.
+          </p>
         )}
       </Card>
       {total > 0 && (
@@ -102,6 +111,7 @@ export function Statistics({ gateId }: { gateId: string }) {
               { title: 'Rule', isWide: true, cell: ({ name }) => name },
               { title: 'Live', isNumber: true, cell: ({ count }) => grouped(count) },
               { title: 'In shadow', isNumber: true, cell: ({ shadow_count }) => grouped(shadow_count) },
+              { title: 'Outcomes', isNumber: true, cell: (rule) => badShare(rule) ?? '–' },
             ]}
           />
         </Card>

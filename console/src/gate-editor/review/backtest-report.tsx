@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import type { BacktestResult } from '../../api/gate.ts';
 import { counted, grouped } from '../../text/numbers.ts';
+import { outcomeSentence } from '../../text/outcome-shares.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import styles from './backtest-report.module.css';
@@ -32,6 +33,7 @@ export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
           {counted(freedCount, 'decision')} that blocked a visitor would let them through.
         </p>
       )}
+      {outcomeSentence(changes) !== null && <p>{outcomeSentence(changes)}</p>}
       {changes.length > 0 && (
         <ul className={styles.changes} aria-label="Changes by action">
           {changes.map(({ from, to, count }) => (

@@ -3,6 +3,7 @@ import { useParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type DecisionDetail, subjectOf, useDecision } from '../../api/log.ts';
 import { traceInputOf, useTrace } from '../../api/trace.ts';
+import { OutcomeButtons } from '../../outcomes/outcome-buttons.tsx';
 import { TraceView } from '../../trace/trace-view.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -54,6 +55,11 @@ export function DecisionView({ decision }: { decision: DecisionDetail }) {
     <>
       <DecisionHead decision={decision} />
       <DecisionActions decision={decision} again={again} onAgain={askAgain} />
+      <section className={styles.actions} aria-label="Outcome">
+        <span className={styles.ask}>What became of it?</span>
+        <OutcomeButtons gateId={decision.gate.id} decisionId={decision.id} outcome={decision.outcome} hasWords />
+        {decision.outcome_reason && <span className={styles.ask}>{decision.outcome_reason}</span>}
+      </section>
       <div className={styles.columns}>
         <Card title="Why: rule by rule" flush>
           {decision.trace ? (

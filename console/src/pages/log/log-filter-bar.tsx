@@ -47,6 +47,9 @@ export function LogFilterBar({ error, entries, isOneGate }: Properties) {
       <Chooser label="Decision" value={parameters.get('action')} onChange={(action) => change('action', action)}>
         {{ allow: 'allow', block: 'block', challenge: 'challenge' }}
       </Chooser>
+      <Chooser label="Outcome" value={parameters.get('outcome')} onChange={(outcome) => change('outcome', outcome)}>
+        {{ good: 'good', bad: 'bad', none: 'not reported' }}
+      </Chooser>
       <Chooser label="Time" value={parameters.get('range')} onChange={(range) => change('range', range)}>
         {{ ...ranges, yesterday: 'yesterday', custom: 'custom…' }}
       </Chooser>

@@ -102,6 +102,7 @@ function filtersOf(parameters: URLSearchParams, now: number): LogFilters {
     q: given('q'),
     gate_id: given('gate_id'),
     action: actions.find((action) => action === given('action')),
+    outcome: (['good', 'bad', 'none'] as const).find((outcome) => outcome === given('outcome')),
     rule_id: given('rule_id'),
     ...(parameters.get('range') === 'yesterday'
       ? yesterday(now)

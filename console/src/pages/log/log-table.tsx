@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { addableOf, type LogEntry, subjectOf } from '../../api/log.ts';
 import { AddToList } from '../../custom-lists/add-to-list.tsx';
+import { OutcomeButtons } from '../../outcomes/outcome-buttons.tsx';
 import { Middle } from '../../ui/middle.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -59,6 +60,12 @@ export function LogTable({ entries, chosen, onOpen }: Properties) {
             <Middle text={input.ip} />
           </span>
         ),
+    },
+    {
+      title: 'Outcome',
+      priority: 3,
+      cell: ({ id, gate, outcome }) =>
+        id === 'sample' ? null : <OutcomeButtons gateId={gate.id} decisionId={id} outcome={outcome} />,
     },
     { title: 'When', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
     {

@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from './client.ts';
+
+/** What became of a decision; null for nothing reported. */
+export type Outcome = 'good' | 'bad' | null;
+
+/** A decision and its new outcome. */
+export interface OutcomeChange {
+  readonly gateId: string;
+  readonly decisionId: string;
+  readonly outcome: Outcome;
+}
+
+/** Sets or removes the outcome of a decision, and reloads everything that shows it. */
+export function useSetOutcome() {
+  const { outcomes } = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ gateId, decisionId, outcome }: OutcomeChange): Promise<void> => {
+      if (outcome === null) await outcomes.delete(gateId, decisionId);
+      else await outcomes.set(gateId, decisionId, { outcome });
+    },
+    onSuccess: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [name] }) => ['log', 'log-latest', 'decision', 'gate'].includes(String(name)),
+      }),
+  });
+}
