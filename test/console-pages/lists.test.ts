@@ -33,6 +33,7 @@ describe('the lists in the console', { skip: withoutBrowser }, () => {
         publisher.release();
         await page.getByRole('heading', { name: 'Last refresh' }).waitFor();
         await page.getByText('2 of 2 sources').waitFor();
+        await page.getByText('Of 2 sources: 1 updated and 1 failed.').waitFor();
         const results = page.getByRole('listitem').filter({ hasText: /tor-exits|icloud-relay/ });
         assert.match((await results.nth(0).textContent()) ?? '', /^updated tor-exits/);
         assert.match((await results.nth(1).textContent()) ?? '', /^failed icloud-relay .*503/);

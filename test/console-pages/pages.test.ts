@@ -46,6 +46,15 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'joe@mailinator.com' }).click();
     await page.getByText(/^Blocked by “/).waitFor();
     await page.getByText('(it was yes)').waitFor();
+    assert.ok(await page.getByText('Receives mail', { exact: true }).isHidden());
+    await page.getByText(/^All \d+ signals$/).click();
+    await page.getByRole('searchbox', { name: 'Filter signals' }).fill('mail');
+    await page.getByText('Receives mail', { exact: true }).waitFor();
+    await page.getByText('Reply for support').click();
+    assert.match(
+      await page.getByRole('textbox', { name: 'the reply' }).inputValue(),
+      /^Your sign-up with joe@mailinator\.com/,
+    );
     await page.getByRole('button', { name: 'Decide again' }).click();
     await page.getByText('No credit was used.').waitFor();
     await page.getByRole('link', { name: 'Same IP 2' }).click();

@@ -6,6 +6,7 @@ import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './blocklist.module.css';
 import { PreviewResult } from './preview-result.tsx';
@@ -42,7 +43,7 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
       <form className={styles.form} onSubmit={submit}>
         <Field
           label="Domains"
-          hint="One per line, or CSV with a column “domain”. You can also drop a file here."
+          hint="One per line, or CSV with a column “domain”. You can also drop or choose a file."
           error={error && whatToDo(error)}
         >
           <TextArea
@@ -57,6 +58,21 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
             onDrop={(event) => void drop(event)}
           />
         </Field>
+        <label className={styles.file}>
+          <Icon name="upload" />
+          Choose a file…
+          <input
+            type="file"
+            className="visually-hidden"
+            accept=".txt,.csv,text/plain,text/csv"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) void file.text().then(change);
+              // The same file may be chosen again after it was edited.
+              target.value = '';
+            }}
+          />
+        </label>
         <div role="status">{preview.data && <PreviewResult preview={preview.data} />}</div>
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>

@@ -4,7 +4,9 @@ import type { GateTrace } from '../../api/gate.ts';
 import { addableOf, type DecisionDetail, subjectOf } from '../../api/log.ts';
 import { AddToList } from '../../custom-lists/add-to-list.tsx';
 import { whatToDo } from '../../text/problems.ts';
+import { supportReply } from '../../text/support-reply.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Copy } from '../../ui/copy.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import { pages } from '../all.ts';
 import styles from './decision.module.css';
@@ -37,6 +39,19 @@ export function DecisionActions({ decision, again, onAgain }: Properties) {
         Look up
       </ButtonLink>
       <AddToList values={addableOf(decision)} />
+      <details className={styles.reply}>
+        <summary>Reply for support</summary>
+        <Copy
+          label="Copy the reply"
+          text={supportReply({
+            action: decision.decision.action,
+            subject,
+            at: decision.meta.created_at,
+            message: decision.decision.matched_rule?.message ?? null,
+            requestId: decision.meta.request_id,
+          })}
+        />
+      </details>
       <span role="status" className={styles.again}>
         {again.data && (
           <>

@@ -1,9 +1,10 @@
 import type { ConditionField } from '@signalpost/client';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
 import { useCatalogue } from '../../api/gates.ts';
 import type { SignalValues } from '../../api/trace.ts';
 import { isUnknown, valueText } from '../../text/conditions.ts';
+import { Field, Input } from '../../ui/field.tsx';
 import styles from './decision.module.css';
 import { flatSignals } from './flat-signals.ts';
 
@@ -15,44 +16,89 @@ interface Properties {
   readonly lookup: string | null;
 }
 
-const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address' } as const;
+const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address', traffic: 'Traffic' } as const;
 
-/** The signals that the gate saw, with the current value where it differs. */
+type Row = readonly [path: string, value: unknown];
+
+/** The signals that the gate saw, with the current value where it differs: what stands out first, all of them folded. */
 export function DecisionSignals({ then, now, lookup }: Properties) {
   const fields = useCatalogue().data?.fields ?? [];
-  const all = flatSignals(then);
+  const [filter, setFilter] = useState('');
+  const all: readonly Row[] = flatSignals(then);
   const today = now && new Map(flatSignals(now));
-  return Object.entries(subjects).map(([subject, title]) => {
-    const rows = all.filter(([path]) => path.startsWith(`${subject}.`));
-    if (rows.length === 0) return null;
-    return (
-      <Fragment key={subject}>
-        <h3 className={styles.subjectTitle}>{title}</h3>
-        <dl className={styles.signals}>
-          {rows.map(([path, value]) => (
-            <Fragment key={path}>
-              <dt title={path}>{labelOf(path, fields)}</dt>
-              <dd data-unknown={isUnknown(value, path) || undefined}>
-                {valueText(value, path)} {typeof value === 'number' && fieldOf(path, fields)?.unit}
-                {lookup && value === true && /\.(disposable|spam)$/.test(path) && (
-                  <Link
-                    href={lookup}
-                    className={styles.lists}
-                    title="The log keeps the result only. A lookup names the current lists and costs one credit."
-                  >
-                    Which lists? Look up now
-                  </Link>
-                )}
-                {today && isDifferent(path, today.get(path), value) && (
-                  <span className={styles.different}>now {valueText(today.get(path), path)}</span>
-                )}
-              </dd>
+  const outstanding = all.filter(
+    ([path, value]) => standsOut(path, value) || (today !== undefined && isDifferent(path, today.get(path), value)),
+  );
+  const wanted = filter.trim().toLowerCase();
+  const found = all.filter(([path]) => `${path} ${labelOf(path, fields)}`.toLowerCase().includes(wanted));
+  const list = (rows: readonly Row[]) => <SignalList rows={rows} fields={fields} today={today} lookup={lookup} />;
+  return (
+    <>
+      {outstanding.length === 0 ? <p className={styles.meta}>Nothing stands out.</p> : list(outstanding)}
+      <details className={styles.all}>
+        <summary>All {all.length} signals</summary>
+        <Field label="Filter signals" hideLabel>
+          <Input
+            type="search"
+            placeholder="Filter signals"
+            value={filter}
+            onChange={({ target }) => setFilter(target.value)}
+          />
+        </Field>
+        {Object.entries(subjects).map(([subject, title]) => {
+          const rows = found.filter(([path]) => path.startsWith(`${subject}.`));
+          if (rows.length === 0) return null;
+          return (
+            <Fragment key={subject}>
+              <h3 className={styles.subjectTitle}>{title}</h3>
+              {list(rows)}
             </Fragment>
-          ))}
-        </dl>
-      </Fragment>
-    );
-  });
+          );
+        })}
+      </details>
+    </>
+  );
+}
+
+interface ListProperties extends Pick<Properties, 'lookup'> {
+  readonly rows: readonly Row[];
+  readonly fields: readonly ConditionField[];
+  readonly today: ReadonlyMap<string, unknown> | undefined;
+}
+
+function SignalList({ rows, fields, today, lookup }: ListProperties) {
+  return (
+    <dl className={styles.signals}>
+      {rows.map(([path, value]) => (
+        <Fragment key={path}>
+          <dt title={path}>{labelOf(path, fields)}</dt>
+          <dd data-unknown={isUnknown(value, path) || undefined}>
+            {valueText(value, path)} {typeof value === 'number' && fieldOf(path, fields)?.unit}
+            {lookup && value === true && /\.(disposable|spam)$/.test(path) && (
+              <Link
+                href={lookup}
+                className={styles.lists}
+                title="The log keeps the result only. A lookup names the current lists and costs one credit."
+              >
+                Which lists? Look up now
+              </Link>
+            )}
+            {today && isDifferent(path, today.get(path), value) && (
+              <span className={styles.different}>now {valueText(today.get(path), path)}</span>
+            )}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** What a reader should see first: anything suspicious, but not what is usual for a mail service. */
+function standsOut(path: string, value: unknown): boolean {
+  if (path === 'domain.mx') return value === false;
+  if (path === 'domain.age_days') return typeof value === 'number' && value < 90;
+  if (path === 'domain.did_you_mean') return value !== null;
+  return value === true && path !== 'domain.public_domain';
 }
 
 /** Whether a value changed; that a domain has grown older is no change. */

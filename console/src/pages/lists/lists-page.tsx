@@ -55,6 +55,7 @@ function Loaded({ lists }: { lists: Lists }) {
         <Ago at={lists.built_at} />, {grouped(lists.size_bytes / 1_000_000)} MB in memory.
         {lists.expected_recall && <> {recallOf(lists.expected_recall)}</>}
       </p>
+      <OwnEntries counts={lists.operator} />
       <Card
         title="Downloads"
         aside={lists.offline ? 'the service runs offline' : `automatic refresh: ${lists.refresh}`}
@@ -65,7 +66,6 @@ function Loaded({ lists }: { lists: Lists }) {
       <Card title="Installed sources" flush>
         <SourceTable sources={lists.sources} />
       </Card>
-      <OwnEntries counts={lists.operator} />
     </>
   );
 }

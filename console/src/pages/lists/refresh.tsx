@@ -1,5 +1,6 @@
 import { type Refresh, useRefresh, useStartRefresh } from '../../api/lists.ts';
-import { grouped } from '../../text/numbers.ts';
+import { joined } from '../../text/evidence.ts';
+import { counted, grouped } from '../../text/numbers.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -37,7 +38,7 @@ export function RefreshProgress() {
           <progress className={styles.progress} value={refresh.done} max={refresh.total} aria-label="Refresh" />
         )}
         <p role="status" className={styles.soft}>
-          {refresh.running ? runningText(refresh) : (refresh.error ?? 'Done.')}
+          {refresh.running ? runningText(refresh) : (refresh.error ?? summaryOf(refresh))}
         </p>
         <ul className={styles.results}>
           {refresh.results.map((result) => (
@@ -57,6 +58,15 @@ const tones = { updated: 'allow', unchanged: 'plain', refused: 'challenge', fail
 function runningText({ current }: Refresh): string {
   if (current === null) return 'Compiling…';
   return `${current.source}: ${grouped(current.received_bytes / 1000)} KB`;
+}
+
+/** The result of the whole refresh in one sentence. */
+function summaryOf({ results }: Refresh): string {
+  const parts = (Object.keys(tones) as (keyof typeof tones)[])
+    .map((kind) => [results.filter(({ result }) => result === kind).length, kind] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, kind]) => `${count} ${kind}`);
+  return parts.length === 0 ? 'No source is enabled.' : `Of ${counted(results.length, 'source')}: ${joined(parts)}.`;
 }
 
 function changeText({ added, removed, reason }: Refresh['results'][number]): string {

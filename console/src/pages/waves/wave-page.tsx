@@ -55,7 +55,7 @@ function WaveView({ wave }: { wave: WaveWithSamples }) {
               last address <Ago at={wave.last_at} />
             </span>
           ) : (
-            <span>still going on</span>
+            <span>not ended yet</span>
           )}
         </p>
       </section>
