@@ -55,6 +55,8 @@ export interface App {
   readonly knowledge: Knowledge;
   /** The state of every background job. */
   jobs(): JobStatus[];
+  /** Detects waves in everything that was decided, now rather than when the job is due: for callers that set the clock. */
+  detectWaves(): Promise<void>;
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
   /** A sign-in link for the first user; null once a user has signed in. */
@@ -134,6 +136,7 @@ async function assemble(
       webhooks.onDecision(decision, owner);
     },
   );
+  const waves = createWavesFeature(shared, { traffic, names, announce, gateIds: gates.gateIds });
   const console = await createConsoleFeature(shared, {
     plans,
     knowledge,
@@ -153,7 +156,7 @@ async function assemble(
     traffic,
     customLists,
     gates,
-    createWavesFeature(shared, { traffic, names, announce, gateIds: gates.gateIds }),
+    waves,
     createOverviewFeature(shared, counting, gates.activity, accounts.usage),
     webhooks,
     console,
@@ -205,6 +208,10 @@ async function assemble(
     },
     knowledge,
     jobs: running.jobs,
+    async detectWaves() {
+      await traffic.flush();
+      await waves.detect();
+    },
     createFirstAccount: accounts.createFirstAccount,
     inviteFirstUser: console.inviteFirst,
     async close() {

@@ -28,6 +28,8 @@ export interface TrafficFeature extends Feature {
   readonly counts: TrafficCounts;
   readonly hashes: SubjectHashes;
   readonly store: TrafficStore;
+  /** Shares what was counted now. */
+  flush(): Promise<void>;
 }
 
 /** Counts decisions, with what was counted in the last 24 hours by every process of the database. */
@@ -58,6 +60,7 @@ export async function createTrafficFeature(shared: Shared, onVisit?: TrafficPart
     counts,
     hashes,
     store,
+    flush: sharing.buffer.flush,
     caches: { traffic_keys: () => counts.status().keys },
     metrics: [
       gauge('traffic_bytes', 'Memory of the traffic counts of this process', () => {

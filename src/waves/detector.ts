@@ -42,8 +42,6 @@ export interface DetectorParts {
 const keptMs = 75 * 60_000;
 /** Other processes write what they counted within two seconds. */
 const lateMs = 30_000;
-/** After so long without a round another process may have had the lease. */
-const stalePauseMs = 60_000;
 const pauseMsPerRow = 0.3;
 const noDayCounts: DayCounts = { domain: 0, mailServer: 0, mailServerDomains: 0 };
 
@@ -77,7 +75,7 @@ export function createDetector(parts: DetectorParts): Detector {
   };
   const read = async (): Promise<void> => {
     const atMs = monotonicMs();
-    if (reader === null || atMs - lastRoundMs > stalePauseMs) {
+    if (reader === null || atMs - lastRoundMs > keptMs) {
       window = createObservationWindow();
       reader = createBlockReader(traffic, '', monotonicMs, await traffic.lastBefore(now() - keptMs));
     }
@@ -189,30 +187,37 @@ export function createDetector(parts: DetectorParts): Detector {
       await store.end(id, lastAtMs + thresholds.windowMs, notify);
     }
   };
+  const round = async (): Promise<void> => {
+    await read();
+    // What came before their end is counted by now, unless rounds pause.
+    await endWaves(now() - lateMs);
+    const open = (await store.openWaves()).map((wave) => createTally(wave.wave.owner, wave));
+    const news = [...window.owners()].filter((key) => isDue(key) && window.takeNews(key));
+    for (const key of watchedAtMs.keys()) if (window.rows(key).length === 0) watchedAtMs.delete(key);
+    for (const key of news) watchedAtMs.set(key, now());
+    if (news.some((key) => !owners.has(key))) await loadOwners();
+    await summariseHours();
+    const sinceMs = now() - thresholds.windowMs;
+    for (const key of news) {
+      const owner = owners.get(key);
+      const rows = window.rows(key).filter(({ atMs }) => atMs >= sinceMs);
+      if (owner === undefined || rows.length === 0) continue;
+      await watch(
+        owner,
+        rows,
+        open.filter((wave) => wave.isOf(owner)),
+      );
+    }
+    for (const wave of open) if (wave.hasChanged()) await store.update(wave.id, wave.state(null));
+    await endWaves(now());
+  };
+  let lastRound: Promise<void> = Promise.resolve();
   return {
-    async round() {
-      await read();
-      // What came before their end is counted by now, unless rounds pause.
-      await endWaves(now() - lateMs);
-      const open = (await store.openWaves()).map((wave) => createTally(wave.wave.owner, wave));
-      const news = [...window.owners()].filter((key) => isDue(key) && window.takeNews(key));
-      for (const key of watchedAtMs.keys()) if (window.rows(key).length === 0) watchedAtMs.delete(key);
-      for (const key of news) watchedAtMs.set(key, now());
-      if (news.some((key) => !owners.has(key))) await loadOwners();
-      await summariseHours();
-      const sinceMs = now() - thresholds.windowMs;
-      for (const key of news) {
-        const owner = owners.get(key);
-        const rows = window.rows(key).filter(({ atMs }) => atMs >= sinceMs);
-        if (owner === undefined || rows.length === 0) continue;
-        await watch(
-          owner,
-          rows,
-          open.filter((wave) => wave.isOf(owner)),
-        );
-      }
-      for (const wave of open) if (wave.hasChanged()) await store.update(wave.id, wave.state(null));
-      await endWaves(now());
+    round() {
+      // Two rounds together would raise a wave twice.
+      const started = lastRound.then(round);
+      lastRound = started.catch(() => {});
+      return started;
     },
     async nameWaves() {
       for (const { id, kind, key } of await store.unnamed()) {

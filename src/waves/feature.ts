@@ -30,8 +30,14 @@ export interface WavesFeatureParts {
   readonly gateIds: (owner: Owner) => Promise<string[]>;
 }
 
+/** The detection of waves. */
+export interface WavesFeature extends Feature {
+  /** A round of the detection now, for those who set the clock. */
+  readonly detect: () => Promise<void>;
+}
+
 /** Monitors environments for waves. */
-export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Feature {
+export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): WavesFeature {
   const { config, db, now, monotonicMs } = shared;
   const { traffic, names, gateIds } = parts;
   const clampedNow = createClampedClock(now, monotonicMs);
@@ -49,6 +55,7 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Fe
     monotonicMs,
   });
   return {
+    detect: detector.round,
     metrics: [counter('waves_total', 'Waves of sign-ups that this process detected', () => detector.status().raised)],
     caches: { wave_values: names.size, wave_decisions: () => detector.status().rows },
     endpoints: wavesEndpoints(waves, async (wave) => {

@@ -1,5 +1,3 @@
-import type { Owner } from '../http/endpoint.ts';
-import { compressBytes, decompressBytes } from '../platform/block-codec.ts';
 import type { YieldWhenDue } from '../platform/yielding.ts';
 import type { Usual } from './detect.ts';
 import { countOf, type Group, groupRows } from './groups.ts';
@@ -24,7 +22,8 @@ export async function summarise(rows: readonly ObservedRow[], yieldWhenDue: Yiel
     [totals.shaped, 0, distinct(rows.filter(({ keys }) => keys.shape !== 0))],
     ...groups.slice(0, mostValues).map((group) => [waveKinds.indexOf(group.kind), group.key, countOf(group)]),
   ];
-  return compressBytes(new Uint8Array(Float64Array.from(words.flat()).buffer));
+  // Not compressed: most hours have few values, and every one of a week is read for a comparison.
+  return new Uint8Array(Float64Array.from(words.flat()).buffer);
 }
 
 /** A summary of an hour. */
@@ -52,8 +51,8 @@ export function usualOf(
   sums.set(nameOf(totals.all, 0), 0);
   sums.set(nameOf(totals.shaped, 0), 0);
   for (const { body } of summaries) {
-    const bytes = Uint8Array.from(decompressBytes(body));
-    const words = new Float64Array(bytes.buffer);
+    // A copy: the words of a body from storage may not be aligned.
+    const words = new Float64Array(Uint8Array.from(body).buffer);
     for (let at = 0; at < words.length; at += wordsEach) {
       const name = nameOf(words[at] as number, words[at + 1] as number);
       const sum = sums.get(name);
@@ -70,6 +69,3 @@ export function usualOf(
 }
 
 const nameOf = (kind: number, key: number): string => `${kind}:${key}`;
-
-/** The owner of rows as text, for maps. */
-export const textOf = ({ accountId, environment }: Owner): string => `${accountId}/${environment}`;

@@ -1,5 +1,3 @@
-import { compressBytes, decompressBytes } from '../platform/block-codec.ts';
-
 /** What a wave has counted, as keyed hashes. */
 export interface WaveMembers {
   /** Addresses, of a network spellings. */
@@ -27,11 +25,11 @@ export function addMember(set: Set<number>, member: number): boolean {
 }
 
 export function encodeMembers({ addresses, domains, ips, links, countedThroughMs }: WaveMembers): Uint8Array {
-  return compressBytes(JSON.stringify([[...addresses], [...domains], [...ips], [...links], countedThroughMs]));
+  return Buffer.from(JSON.stringify([[...addresses], [...domains], [...ips], [...links], countedThroughMs]));
 }
 
 export function decodeMembers(body: Uint8Array): WaveMembers {
-  const [addresses, domains, ips, links, countedThroughMs] = JSON.parse(decompressBytes(body).toString());
+  const [addresses, domains, ips, links, countedThroughMs] = JSON.parse(Buffer.from(body).toString());
   return {
     addresses: new Set(addresses),
     domains: new Set(domains),

@@ -52,6 +52,24 @@ describe('signalpost demo', () => {
     assert.ok(data.buckets.filter(({ allow }) => allow > 10).length >= 28);
   });
 
+  it('signalpost demo has a wave in the night of throwaway addresses, and a slow one', async () => {
+    const { data } = (await get('/v1/waves', withKey())) as unknown as {
+      data: { id: string; kind: string; value: string; state: string; addresses: number; allow: number }[];
+    };
+    assert.deepEqual(
+      data.map(({ kind, value, state }) => [kind, value, state]),
+      [
+        ['mail_server', 'blorpbox.example', 'ended'],
+        ['domain', 'nixletter.example', 'ended'],
+      ],
+    );
+    assert.ok((data[0]?.addresses ?? 0) >= 55 && (data[0]?.allow ?? 0) > 20, JSON.stringify(data[0]));
+    const { data: wave } = (await get(`/v1/waves/${data[0]?.id}`, withKey())) as unknown as {
+      data: { samples: { email: string }[]; rule: { conditions: object[] } };
+    };
+    assert.equal(wave.samples.length, 20);
+  });
+
   it('signalpost demo knows the domains of the month without a network query', async () => {
     const answer = await get('/email/anna%40contoso.example', withKey());
     assert.deepEqual([answer.mx, answer.spf, answer.dmarc], [true, 'strict', 'reject']);

@@ -57,6 +57,12 @@ const rows: readonly Row[] = [
   ['mozmail.com', ['inbound-smtp.us-west-2.amazonaws.com'], 'relaxed', 'reject', '2021-05-07', 5],
   ['gmial.com', own('gmial.com'), 'missing', 'missing', '2001-03-11', 5],
   ['hotmial.com', own('hotmial.com'), 'missing', 'missing', '2000-07-22', 3],
+  // Of attackers only: no list knows them.
+  ['blorpbox.example', ['mx.blorpbox.example'], 'missing', 'missing', 40, 0],
+  ['zuvopost.example', ['mx.blorpbox.example'], 'missing', 'missing', 40, 0],
+  ['kwexinbox.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
+  ['trenimail.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
+  ['nixletter.example', google, 'missing', 'missing', 60, 0],
   ['jane.duckdns.org', [], 'missing', 'missing', '2013-04-12', 3],
 ];
 

@@ -18,6 +18,9 @@ import { type DemoEvent, demoDays, demoTraffic } from './demo-traffic.ts';
 const dayMs = 86_400_000;
 /** So old that its billing month is half over. */
 const accountDays = 47;
+/** The detection runs after so many events, or so long. */
+const busyEvents = 8;
+const quietMs = 1_800_000;
 const by: Actor = { kind: 'service', id: 'demonstration', from: null };
 
 /** Whom the demonstration belongs to, and how to come in. */
@@ -96,6 +99,7 @@ async function live(
   onProgress: Progress,
 ): Promise<void> {
   const due = [...changes];
+  const detect = detecting(service);
   for (const [index, event] of events.entries()) {
     onProgress(index, events.length);
     while (due[0] !== undefined && endMs - due[0].daysAgo * dayMs <= event.atMs) {
@@ -104,8 +108,22 @@ async function live(
     }
     service.at(event.atMs);
     await act(event);
+    await detect(event.atMs);
   }
   onProgress(events.length, events.length);
+}
+
+/** The detection runs while the month passes, more often while much happens: its timers know nothing of the made-up clock. */
+function detecting({ app }: DemoService): (atMs: number) => Promise<void> {
+  let lastMs = 0;
+  let since = 0;
+  return async (atMs) => {
+    since += 1;
+    if (since < busyEvents && atMs - lastMs < quietMs) return;
+    lastMs = atMs;
+    since = 0;
+    await app.detectWaves();
+  };
 }
 
 function perform(

@@ -41,7 +41,8 @@ const networks = [
 const byHour = [1, 1, 1, 1, 1, 2, 3, 5, 7, 8, 8, 8, 9, 9, 9, 8, 8, 8, 9, 9, 8, 6, 4, 2];
 
 /**
- * The same month for every user: sign-ups by day and hour, look-ups, and one night of throwaway addresses; oldest first.
+ * The same month for every user: sign-ups by day and hour, look-ups, one night of throwaway addresses, and a week of few each day;
+ * oldest first.
  * Exactly this many decisions, or about 3,800.
  */
 export function demoTraffic(endMs: number, decisions: number | null = null, seed = 20_261_115): DemoEvent[] {
@@ -82,19 +83,31 @@ function month(endMs: number, scale: number, seed: number): DemoEvent[] {
       }
     }
   }
-  return [...events, ...night(random, startOfDay(endMs - 5 * dayMs) + 3 * hourMs)].sort(
-    (one, other) => one.atMs - other.atMs,
-  );
+  const attacks = [
+    ...night(random, startOfDay(endMs - 5 * dayMs) + 3 * hourMs),
+    ...slowWeek(random, startOfDay(endMs - 17 * dayMs)),
+  ];
+  return [...events, ...attacks].sort((one, other) => one.atMs - other.atMs);
 }
 
 /** An attacker creates accounts by the dozen from a few IP addresses. */
 function night(random: () => number, startMs: number): DemoEvent[] {
-  const throwaway = ['mailinator.com', 'guerrillamail.com', 'sharklasers.com', 'temp-mail.org'];
+  const throwaway = ['blorpbox.example', 'zuvopost.example', 'kwexinbox.example', 'trenimail.example'];
   return Array.from({ length: 60 }, (_, index) => ({
     atMs: Math.floor(startMs + index * 120_000 + random() * 60_000),
     kind: 'sign-up',
     email: `${oneOf(random, firstNames)}${Math.floor(random() * 90_000) + 10_000}@${oneOf(random, throwaway)}`,
     ip: `203.0.113.${Math.floor(random() * 6) + 30}`,
+  }));
+}
+
+/** Ten accounts a day at a domain that no list knows: too few to notice. */
+function slowWeek(random: () => number, startMs: number): DemoEvent[] {
+  return Array.from({ length: 70 }, (_, index) => ({
+    atMs: Math.floor(startMs + ((index + random()) * dayMs) / 10),
+    kind: 'sign-up',
+    email: `${oneOf(random, firstNames)}.${oneOf(random, lastNames)}${index}@nixletter.example`,
+    ip: `${oneOf(random, networks)}.${Math.floor(random() * 254) + 1}.${Math.floor(random() * 254) + 1}`,
   }));
 }
 

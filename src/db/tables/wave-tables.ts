@@ -22,7 +22,7 @@ export interface WavesTable {
   by_spellings: number;
   verdict: string | null;
   created_at: number;
-  /** The keyed hashes of what it counted, compressed. */
+  /** JSON: the keyed hashes of what it counted. */
   members: Uint8Array;
   /** JSON: the marks of some of its decisions, by which the log finds them. */
   samples: string;
@@ -48,7 +48,7 @@ export interface WaveSilencesTable {
   until: number;
 }
 
-/** How many addresses each value had in an hour, by keyed hash, compressed. */
+/** How many addresses each value had in an hour, by keyed hash. */
 export interface TrafficHoursTable {
   account_id: string;
   environment: string;
