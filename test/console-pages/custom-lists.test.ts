@@ -33,6 +33,20 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     await assertAccessible(page, 'a list');
   });
 
+  flow('starts a gate of the standard preset with the list of customers, which it creates once', async (page) => {
+    for (const gate of ['First door', 'Second door']) {
+      await page.goto('/console/staging/gates?new');
+      await page.getByRole('textbox', { name: 'Name' }).fill(gate);
+      await page.getByRole('button', { name: 'Create in staging' }).click();
+      await page.getByText('is on “Customers”').first().waitFor();
+      const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
+      assert.match((await rules.first().textContent()) ?? '', /Customers/);
+    }
+    await page.goto('/console/staging/custom-lists');
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await page.getByText('Used by').waitFor();
+  });
+
   flow('uses a list in a rule by its name, and adds to it from the log and a decision in two clicks', async (page) => {
     const post = async (path: string, body: object) => (await call<{ data: { id: string } }>('POST', path, body)).data;
     const list = await post('/v1/lists', { name: 'Regulars', kind: 'email' });

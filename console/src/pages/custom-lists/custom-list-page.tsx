@@ -25,7 +25,7 @@ import { problemToast, toast } from '../../ui/toast.tsx';
 import { NotFoundPage } from '../not-found.tsx';
 import { AddEntries } from './add-entries.tsx';
 import styles from './custom-lists.module.css';
-import { EntryTable } from './entry-table.tsx';
+import { EntryTable, useRemovalWithUndo } from './entry-table.tsx';
 import { ListForm } from './list-form.tsx';
 
 /** One list: its entries, and the rules that use it. */
@@ -105,6 +105,7 @@ function Entries({ list, onAdd }: { list: CustomListWithRules; onAdd: () => void
   const [parameters, setParameters] = useSearchParams();
   const q = useDeferredValue(parameters.get('q') ?? '');
   const entries = useEntries(list.id, q);
+  const removeOne = useRemovalWithUndo(list.id);
   const shown = entries.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
@@ -125,7 +126,7 @@ function Entries({ list, onAdd }: { list: CustomListWithRules; onAdd: () => void
       {entries.error && <Problem error={entries.error} what="The entries" onRetry={() => void entries.refetch()} />}
       <Card flush>
         {entries.isLoading && <Loading what="The entries" lines={10} />}
-        {shown.length > 0 && <EntryTable listId={list.id} entries={shown} />}
+        {shown.length > 0 && <EntryTable entries={shown} onRemove={removeOne} />}
         {entries.data && shown.length === 0 && q !== '' && <Empty>No entry contains “{q}”.</Empty>}
         {entries.data && shown.length === 0 && q === '' && (
           <Empty

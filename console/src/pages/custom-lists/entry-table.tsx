@@ -6,12 +6,17 @@ import { Ago } from '../../ui/time.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 import styles from './custom-lists.module.css';
 
-/** Entries of a list, each with a remove button; the toast offers undo. */
-export function EntryTable({ listId, entries }: { listId: string; entries: readonly ListEntry[] }) {
+interface Properties {
+  readonly entries: readonly ListEntry[];
+  readonly onRemove: (entry: ListEntry) => void;
+}
+
+/** Removes an entry; the toast offers undo. Its caller stays mounted while the table may go with the last entry. */
+export function useRemovalWithUndo(listId: string): Properties['onRemove'] {
   const remove = useRemoveEntries();
   const add = useAddEntries();
   const sayProblem = (error: Error) => problemToast(whatToDo(error));
-  const removeOne = ({ value, note, expires_at }: ListEntry) =>
+  return ({ value, note, expires_at }) =>
     remove.mutate(
       { listId, values: [value] },
       {
@@ -27,6 +32,10 @@ export function EntryTable({ listId, entries }: { listId: string; entries: reado
           }),
       },
     );
+}
+
+/** Entries of a list, each with a remove button. */
+export function EntryTable({ entries, onRemove }: Properties) {
   return (
     <Table
       label="Entries"
@@ -64,7 +73,7 @@ export function EntryTable({ listId, entries }: { listId: string; entries: reado
               icon="trash"
               aria-label={`Remove ${entry.value}`}
               title="Remove"
-              onClick={() => removeOne(entry)}
+              onClick={() => onRemove(entry)}
             />
           ),
         },

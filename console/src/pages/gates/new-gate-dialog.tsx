@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
+import { customersRule } from './customers-rule.ts';
 import styles from './gates.module.css';
 import { gatePresets } from './presets.ts';
 
@@ -25,12 +26,17 @@ const presetRules = [
   ['Many sign-ups from one network', 'challenge', 'shadow', 'traffic'],
 ] as const;
 
-function PresetRules({ change }: { change: (rule: Rule) => Rule }) {
+function PresetRules({ change, hasExceptions }: { change: (rule: Rule) => Rule; hasExceptions: boolean }) {
   const rules = presetRules.map(([name, action, mode, subject]) =>
     change({ ...blankRule, name, action, mode, conditions: [{ field: `${subject}.any`, operator: 'equals' }] }),
   );
   return (
     <ul className={styles.rules}>
+      {hasExceptions && (
+        <li>
+          <ActionPill action="allow" /> Customers: addresses on your list of that name
+        </li>
+      )}
       {rules.map(({ name, action, mode }) => (
         <li key={name}>
           <ActionPill action={action} /> {mode === 'shadow' ? `${name} (shadow: counted, not applied)` : name}
@@ -52,7 +58,8 @@ export function NewGateDialog({ onClose }: { onClose: () => void }) {
     mutationFn: async () => {
       const change = preset?.change ?? null;
       const made = await client.gates.create({ name, preset: change === null ? 'none' : 'signup' });
-      const rules = change === null ? made.rules : made.rules.map(change);
+      const exceptions = preset?.hasExceptions === true ? await customersRule(client) : [];
+      const rules: readonly Rule[] = change === null ? made.rules : [...exceptions, ...made.rules.map(change)];
       if (JSON.stringify(rules) !== JSON.stringify(made.rules))
         await client.gates.rules.save(made.id, {
           default_action: made.default_action,
@@ -85,7 +92,9 @@ export function NewGateDialog({ onClose }: { onClose: () => void }) {
               <span>
                 <strong>{one.name}</strong>
                 <span className={styles.soft}>{one.about}</span>
-                {preset === one && one.change !== null && <PresetRules change={one.change} />}
+                {preset === one && one.change !== null && (
+                  <PresetRules change={one.change} hasExceptions={one.hasExceptions === true} />
+                )}
               </span>
             </label>
           ))}

@@ -6,18 +6,26 @@ export interface GatePreset {
   readonly about: string;
   /** Null: no rules. */
   readonly change: ((rule: Rule) => Rule) | null;
+  /** Starts with a rule that allows the addresses on the list “Customers”. */
+  readonly hasExceptions?: true;
 }
 
 const isShared = ({ conditions }: Rule) => conditions.some(({ field }) => field.startsWith('traffic.'));
 
 /** The presets, the most common first. */
 export const gatePresets: readonly GatePreset[] = [
-  { name: 'Standard', about: 'Blocks what is bad in itself, challenges what is suspicious.', change: (rule) => rule },
+  {
+    name: 'Standard',
+    about: 'Blocks what is bad in itself, challenges what is suspicious.',
+    change: (rule) => rule,
+    hasExceptions: true,
+  },
   {
     name: 'Strict',
     about: 'Blocks the suspicious, too: Tor, VPN, proxy and very young domains.',
     // People share networks: that alone never blocks.
     change: (rule) => (isShared(rule) ? rule : { ...rule, action: 'block', stop: true }),
+    hasExceptions: true,
   },
   {
     name: 'Monitor only',
