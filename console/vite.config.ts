@@ -7,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The code of the shell and the overview. */
 const isFirst =
-  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|rolldown\/runtime|sdk\/src\/|console\/src\/(api\/(client|environment|gates|lists|log|outage|overview|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette)|text\/(numbers|problems|times)\.|ui\/(?!chart|dialog\/shown|menu|sortable|switch))/;
+  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|rolldown\/runtime|sdk\/src\/|console\/src\/(api\/(client|environment|gates|lists|log|outage|overview|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette|shortcuts-help)|text\/(numbers|problems|times)\.|ui\/(?!chart|dialog\/shown|menu|sortable|switch))/;
 
 export default defineConfig({
   root: here('.'),

@@ -5,7 +5,6 @@ import { OutageContext } from '../api/outage.ts';
 import { useSessionEnded } from '../api/session-state.ts';
 import { loadAllPages, pages } from '../pages/all.ts';
 import { NotFoundPage } from '../pages/not-found.tsx';
-import { SignInDialog } from '../pages/sign-in/sign-in-dialog.tsx';
 import { lazyPart } from '../ui/chunk.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -13,10 +12,11 @@ import { Loading } from '../ui/skeleton.tsx';
 import { Navigation } from './navigation.tsx';
 import { OutageNotice } from './outage-notice.tsx';
 import styles from './shell.module.css';
-import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette);
+const ShortcutsHelp = lazyPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);
+const SignInDialog = lazyPart(async () => (await import('../pages/sign-in/sign-in-dialog.tsx')).SignInDialog);
 
 /** The frame of every page: the environment's colour on top, the navigation on the left or behind a button. */
 export function Shell() {
@@ -70,13 +70,11 @@ export function Shell() {
           </ErrorBoundary>
         </OutageContext>
       </main>
-      {open === 'palette' && (
-        <Suspense fallback={null}>
-          <Palette onClose={closeAll} onHelp={openHelp} />
-        </Suspense>
-      )}
-      {open === 'help' && <ShortcutsHelp onClose={() => setOpen(null)} />}
-      {ended && <SignInDialog />}
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette onClose={closeAll} onHelp={openHelp} />}
+        {open === 'help' && <ShortcutsHelp onClose={() => setOpen(null)} />}
+        {ended && <SignInDialog />}
+      </Suspense>
     </div>
   );
 }
