@@ -13,9 +13,13 @@ const stampFile = join(dist, '.stamp');
  * guides, and the versions of the packages.
  */
 export function consoleStamp() {
+  return hashOf(['console', 'sdk/src', 'snippets', 'src/reference'], [...guides(), 'package-lock.json']);
+}
+
+/** A hash of the sources below folders, tests excluded, and of further files. */
+export function hashOf(folders, others = []) {
   const hash = createHash('sha256');
-  const folders = ['console', 'sdk/src', 'snippets', 'src/reference'];
-  const files = [...folders.flatMap(filesBelow), ...guides(), 'package-lock.json'].filter(isSource).sort();
+  const files = [...folders.flatMap(filesBelow), ...others].filter(isSource).sort();
   for (const file of files)
     hash
       .update(`${file}\n`)

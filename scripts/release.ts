@@ -49,7 +49,10 @@ export function release({ checkout, version, day, out, write, quick }: Release):
     git(checkout, 'worktree', 'add', '--quiet', '--detach', worktree);
     symlinkSync(join(root, 'node_modules'), join(worktree, 'node_modules'));
     const notes = setVersion(worktree, version, day);
-    if (!quick) run(worktree, process.execPath, ['scripts/openapi.ts']);
+    if (!quick) {
+      run(worktree, process.execPath, ['scripts/screenshots.ts', '--check']);
+      run(worktree, process.execPath, ['scripts/openapi.ts']);
+    }
     mkdirSync(out, { recursive: true });
     const [service, client] = packageFolders.map((folder) => pack(join(worktree, folder), out, quick));
     if (!quick) {
