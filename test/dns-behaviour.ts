@@ -1,5 +1,5 @@
 import * as dnsPacket from 'dns-packet';
-import { type DnsZone, withTopLevel, zoneResponse } from './dns-zone.ts';
+import { type DnsZone, zoneResponse } from './dns-zone.ts';
 
 /** How the server treats queries for a name. A function returns the raw replies itself. */
 export type DnsBehaviour =
@@ -58,7 +58,7 @@ export function replies(
   overTcp: boolean,
 ): readonly Reply[] {
   if (typeof behaviour === 'function') return behaviour(query, fromPort).map((bytes) => ({ bytes }));
-  const truth = zoneResponse(withTopLevel(zone), asked);
+  const truth = zoneResponse(zone, asked);
   const whole = { bytes: fit(truth, asked, overTcp) };
   if (typeof behaviour === 'object') return [{ ...whole, afterMs: behaviour.slowMs }];
   const hasEdns = asked.additionals?.some((record) => record.type === 'OPT');

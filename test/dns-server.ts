@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import * as dnsPacket from 'dns-packet';
 import { type DnsBehaviour, type Reply, replies } from './dns-behaviour.ts';
-import type { DnsZone } from './dns-zone.ts';
+import { type DnsZone, withTopLevel } from './dns-zone.ts';
 
 /** A DNS server on loopback, over UDP and TCP. */
 export interface DnsServer {
@@ -22,7 +22,8 @@ export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   const behaviours = new Map<string, DnsBehaviour>();
   const questions = new Map<string, number>();
   const connections = new Set<Socket>();
-  let current = zone;
+  // Once for all queries: a zone may have thousands of names.
+  let current = withTopLevel(zone);
   let packets = 0;
 
   function answer(query: Buffer, fromPort: number, overTcp: boolean): readonly Reply[] {
@@ -74,7 +75,7 @@ export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
     address: `127.0.0.1:${port}`,
     questions,
     setZone(next) {
-      current = next;
+      current = withTopLevel(next);
     },
     behave: (name, behaviour) => void behaviours.set(name.toLowerCase(), behaviour),
     async close() {

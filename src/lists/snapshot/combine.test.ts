@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import words from '../../../data/throwaway-words.json' with { type: 'json' };
 import { testLists } from '../../../test/lists/test-lists.ts';
 
 const kept = 'disposable-domains';
@@ -187,6 +188,18 @@ describe('disposable', () => {
     ]) {
       assert.equal(lists.isListed('public', name), false, name);
     }
+  });
+
+  it('one weak vote is enough for a name that says in another language that its mail does not last', () => {
+    const named = ['wegwerfmail.de', 'mail-jetable.com', 'correotemporal.org', 'docasnymail.net', 'gecicimail.com'];
+    const voted = testLists({
+      packages: { mailchecker: [...named, 'mail-plain.com'] },
+      curated: { throwawayWords: { passing: words.entries, mail: words.mail } },
+    });
+    assert.deepEqual(
+      [...named, 'mail-plain.com', 'mail-jetable.org'].filter((name) => voted.isListed('disposable', name)),
+      named,
+    );
   });
 
   it('no suggestion is made for a popular name', () => {
