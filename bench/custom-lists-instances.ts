@@ -11,8 +11,10 @@ const entries = 100_000;
 const batchSize = 1_000;
 
 const DATABASE_URL = await postgresUrl();
-const serve = () =>
-  serveSignalpost({ DATABASE_URL, DATA_DIR: temporaryDirectory(), LOG_LEVEL: 'error', ACCOUNT_CPU_PERCENT: '100' });
+// As on several machines: with different keys, every removal would make the others load the whole list again.
+const SECRET_KEY = 'a-key-for-this-measurement-only-0123456789';
+const settings = { DATABASE_URL, SECRET_KEY, LOG_LEVEL: 'error', ACCOUNT_CPU_PERCENT: '100' };
+const serve = () => serveSignalpost({ ...settings, DATA_DIR: temporaryDirectory() });
 const first = await serve();
 const instances = [first, ...(await Promise.all([serve(), serve()]))];
 const key = first.keys.production ?? '';
