@@ -14,7 +14,7 @@ const text = (value: string): string => JSON.stringify(value).replaceAll('#', '\
 
 const syntax: Syntax = {
   words: { null: 'nil', true: 'true', false: 'false' },
-  object: ['{', '}'],
+  object: ['{ ', ' }'],
   emptyObject: '{}',
   pair: ' => ',
   key: text,

@@ -59,6 +59,7 @@ export function failureComment({ onFailure }: SignUpDecision): string {
 /** How a language writes JSON values. */
 export interface Syntax {
   readonly words: Readonly<Record<'null' | 'true' | 'false', string>>;
+  /** With the spaces inside an object on one line. */
   readonly object: readonly [string, string];
   readonly emptyObject: string;
   readonly pair: string;
@@ -82,8 +83,7 @@ export function literal(value: unknown, syntax: Syntax, indent: string, step = '
       );
   if (items.length === 0) return isList ? '[]' : syntax.emptyObject;
   const [open, close] = isList ? ['[', ']'] : syntax.object;
-  const space = open === '{' ? ' ' : '';
-  const line = `${open}${space}${items.join(', ')}${space}${close}`;
+  const line = `${open}${items.join(', ')}${close}`;
   if (line.length <= mostOnOneLine && !line.includes('\n')) return line;
-  return `${open}\n${items.map((item) => `${inside}${item},\n`).join('')}${indent}${close}`;
+  return `${open.trim()}\n${items.map((item) => `${inside}${item},\n`).join('')}${indent}${close.trim()}`;
 }

@@ -13,7 +13,7 @@ const text = (value: string): string =>
 
 const syntax: Syntax = {
   words: { null: 'null', true: 'true', false: 'false' },
-  object: ['{', '}'],
+  object: ['{ ', ' }'],
   emptyObject: '{}',
   pair: ': ',
   key: (name) => (/^[a-z_]\w*$/i.test(name) ? name : text(name)),

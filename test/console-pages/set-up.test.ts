@@ -9,8 +9,10 @@ import { temporaryDirectory } from '../engines.ts';
 it('set-up lets the service start when the console cannot be built, reports it, and leaves no partial files', () => {
   const checkout = folderWith([
     'console',
+    'docs',
     'sdk/src',
     'snippets',
+    'src',
     'scripts',
     'package.json',
     'package-lock.json',

@@ -57,7 +57,7 @@ test('when bundling fails, set-up reports it, leaves no files, and the service s
 /** Copies the inputs of a bundle, and links the installed packages. */
 function copyOfCheckout(): string {
   const folder = temporaryDirectory();
-  for (const part of ['bin', 'data', 'scripts', 'src', 'package.json', 'package-lock.json'])
+  for (const part of ['bin', 'data', 'scripts', 'snippets', 'src', 'package.json', 'package-lock.json'])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
