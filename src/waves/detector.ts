@@ -1,4 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { type BlockReader, createBlockReader } from '../traffic/block-reader.ts';
 import { type Observation, readObservation } from '../traffic/observation.ts';
@@ -13,7 +14,7 @@ import type { DetectionStore, NotifyWave } from './detection-store.ts';
 import { createObservationWindow } from './observation-window.ts';
 import { type DayCounts, keyOf, type ObservedRow, toRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
-import { hourMs, summarise, usualHours, usualOf } from './usual-rates.ts';
+import { type HourSummary, hourMs, summarise, usualHours, usualOf } from './usual-rates.ts';
 import { standardSettings } from './wave.ts';
 import type { WaveNames } from './wave-names.ts';
 import { createTally, type WaveTally } from './wave-tally.ts';
@@ -43,6 +44,9 @@ const keptMs = 75 * 60_000;
 /** Other processes write what they counted within two seconds. */
 const lateMs = 30_000;
 const pauseMsPerRow = 0.3;
+/** Environments whose hours are in memory, and how large each one's may be; others are read for each comparison. */
+const mostHours = 20;
+const mostHourBytes = 1_000_000;
 const noDayCounts: DayCounts = { domain: 0, mailServer: 0, mailServerDomains: 0 };
 
 export function createDetector(parts: DetectorParts): Detector {
@@ -53,6 +57,7 @@ export function createDetector(parts: DetectorParts): Detector {
   let summarisedThrough = 0;
   let raised = 0;
   let owners = new Map<number, Owner>();
+  const hours = boundedMap<string, { readonly before: number; readonly summaries: readonly HourSummary[] }>(mostHours);
   /** When an environment with news was last watched. */
   const watchedAtMs = new Map<number, number>();
 
@@ -91,6 +96,17 @@ export function createDetector(parts: DetectorParts): Detector {
       }
     });
     window.dropBefore(oldestMs);
+  };
+  /** The hours whose average is usual; they change once an hour. */
+  const hoursOf = async (owner: Owner): Promise<readonly HourSummary[]> => {
+    const { from, before } = usualHours(now());
+    const name = `${owner.accountId}/${owner.environment}`;
+    const known = hours.get(name);
+    if (known?.before === before) return known.summaries;
+    const summaries = await store.hours(owner, from, before);
+    const bytes = summaries.reduce((sum, { body }) => sum + body.length, 0);
+    if (bytes <= mostHourBytes) hours.set(name, { before, summaries });
+    return summaries;
   };
   /** Writes how many addresses each value had in the hours that have ended. */
   const summariseHours = async (): Promise<void> => {
@@ -158,8 +174,7 @@ export function createDetector(parts: DetectorParts): Detector {
     if (!settings.enabled) return;
     const yieldWhenDue = createYielder(monotonicMs);
     const compared = await comparedValues(rows, settings, yieldWhenDue);
-    const { from, before } = usualHours(now());
-    const summaries = compared.length === 0 ? [] : await store.hours(owner, from, before);
+    const summaries = compared.length === 0 ? [] : await hoursOf(owner);
     const attacks =
       compared.length === 0
         ? []
