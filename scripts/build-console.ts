@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { builtGuides, builtTemplate } from '../src/reference/reference.ts';
+import { builtGuides, builtTemplate } from '../src/reference/guides.ts';
 import { consoleStamp, isConsoleBuilt } from './console-stamp.mjs';
 import { renderGuides } from './render-guides.ts';
 import { root } from './test-files.ts';

@@ -16,3 +16,7 @@ export interface Guide {
 
 /** The rendered guides by name; the build leaves them beside the console. */
 export type Guides = Readonly<Record<string, Guide>>;
+
+/** The files that the console's build leaves for the reference; no request path leads to them. */
+export const builtTemplate = '.reference.html';
+export const builtGuides = '.guides.json';

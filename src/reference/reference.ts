@@ -5,16 +5,12 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { CallExamples } from '../http/openapi.ts';
 import type { Page } from '../http/operation-routes.ts';
 import { lazily } from '../platform/lazily.ts';
-import { type Guides, guideGroups } from './guides.ts';
+import { builtGuides, builtTemplate, type Guides, guideGroups } from './guides.ts';
 import { Html, html } from './html.ts';
 import { callsBySection, type OpenApi } from './open-api.ts';
 import { type Frame, type FramedPage, framedPage } from './page-frame.ts';
 import { referenceContent } from './reference-page.ts';
 import { searchIndex } from './search-index.ts';
-
-/** The files that the console's build leaves for the reference; no request path leads to them. */
-export const builtTemplate = '.reference.html';
-export const builtGuides = '.guides.json';
 
 /** The public pages: the OpenAPI document, the reference generated from it, the guides, and what a search finds. */
 export function referencePages(
