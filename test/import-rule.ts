@@ -46,7 +46,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'lists/ranks': ['signals', 'lists/sources', 'lists/snapshot'],
   'lists/refresh': ['net', 'ip', 'lists/sources', 'lists/snapshot', 'lists/ranks'],
   'lists/distribution': ['lists/refresh', 'lists/snapshot', 'lists/ranks', 'db'],
-  lists: ['signals', 'lists/sources', 'lists/snapshot', 'lists/operator'],
+  lists: ['address', 'signals', 'lists/sources', 'lists/snapshot', 'lists/operator'],
   // Signals of an IP address are described like all others.
   ip: ['address', 'signals', 'lists/sources', 'lists/snapshot'],
   'net/dns': ['mail'],

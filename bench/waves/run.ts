@@ -11,7 +11,7 @@ import type { SimulatedSignUp } from './population.ts';
 
 const startMs = Date.UTC(2026, 9, 1);
 const dayMs = 86_400_000;
-const roundMs = 30_000;
+const roundMs = 60_000;
 const [seed = 20_261_117, perDay = 500] = process.argv.slice(2).map(Number);
 
 /** Standing as decisions have it: it depends on since when the environment sees a domain. */
