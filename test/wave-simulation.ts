@@ -60,7 +60,7 @@ export async function startWaveSimulation(db: Db, startMs: number, sharedOwner?:
   });
   const traffic = createTraffic({ counts, hashes, now, onCounted: sharing.add, onVisit: names.note });
   const events: string[] = [];
-  // Whoever has gates is monitored; this test has none.
+  // Owners with gates are monitored; this test has no gates.
   const detection: DetectionStore = { ...createDetectionStore(db), owners: async () => [owner] };
   const detector = createDetector({
     store: detection,
