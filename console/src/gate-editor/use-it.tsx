@@ -48,15 +48,19 @@ export function UseIt({ gateId }: { gateId: string }) {
         <h3>Code</h3>
         <Choice label="Language" choices={names} value={language.name} onChange={choose} />
         <div className={styles.policies}>
-          <span>While the service does not answer</span>
-          <Choice
-            label="While the service does not answer"
-            choices={keysOf(failures)}
-            value={failure}
-            onChange={setFailure}
-          />
-          <span>A challenge</span>
-          <Choice label="A challenge" choices={keysOf(challenges)} value={challenge} onChange={setChallenge} />
+          <div className={styles.policy}>
+            <span>While the service does not answer</span>
+            <Choice
+              label="While the service does not answer"
+              choices={keysOf(failures)}
+              value={failure}
+              onChange={setFailure}
+            />
+          </div>
+          <div className={styles.policy}>
+            <span>A challenge</span>
+            <Choice label="A challenge" choices={keysOf(challenges)} value={challenge} onChange={setChallenge} />
+          </div>
         </div>
         <Copy
           label={`Copy the ${language.name} code`}

@@ -48,6 +48,11 @@ describe('the palette', () => {
     const labels = (text: string) => commandsFor(text, world).map(({ label }) => label);
     assert.deepEqual(labels('post outcomes'), ['Report outcomes']);
     assert.deepEqual(labels('guide waves'), ['Waves']);
+    assert.deepEqual(
+      commandsFor('waves', world).map(({ hint }) => hint),
+      ['Guide'],
+    );
+    assert.equal(commandsFor('post outcomes', world)[0]?.hint, 'POST');
     assert.ok(!labels('').includes('Waves'));
   });
 

@@ -74,7 +74,8 @@ function referenceCommands(words: readonly string[], { reference }: PaletteWorld
       label: title,
       group: 'Reference',
       icon: 'right',
-      hint,
+      // The whole route would leave no room for the label.
+      hint: /^[A-Z]+(?= \/)/.exec(hint)?.[0] ?? 'Guide',
       run: () => location.assign(`/${href}`),
     }));
 }
