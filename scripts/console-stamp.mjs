@@ -13,7 +13,10 @@ const stampFile = join(dist, '.stamp');
  * guides, and the versions of the packages.
  */
 export function consoleStamp() {
-  return hashOf(['console', 'sdk/src', 'snippets', 'src/reference'], [...guides(), 'package-lock.json']);
+  return hashOf(
+    ['console', 'sdk/src', 'snippets', 'src/reference'],
+    [...guides(), 'scripts/render-guides.ts', 'package-lock.json'],
+  );
 }
 
 /** A hash of the sources below folders, tests excluded, and of further files. */

@@ -20,6 +20,12 @@ const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ??
 /** One document as HTML. */
 export function renderGuide(markdown: string): Guide {
   const headings: { id: string; text: string }[] = [];
+  // Every region needs a label of its own.
+  let regions = 0;
+  const labelOf = (kind: string): string => {
+    regions += 1;
+    return `${kind} ${regions}`;
+  };
   const marked = new Marked({
     renderer: {
       heading({ depth, text, tokens }: Tokens.Heading): string {
@@ -32,12 +38,17 @@ export function renderGuide(markdown: string): Guide {
           ? html`<h1>${inside}</h1>`.text
           : html`<${tag} id="${id}"><a href="#${id}">${inside}</a></${tag}>`.text;
       },
-      code: ({ text, lang }: Tokens.Code): string => codeBlock(text, lang ? `${lang} example` : 'Example').text,
+      code: ({ text, lang }: Tokens.Code): string =>
+        codeBlock(text, labelOf(lang ? `${lang} example` : 'Example')).text,
       table(token: Tokens.Table): string {
         const cells = (row: Tokens.TableCell[], tag: string): string =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+          row
+            // An empty heading is no heading.
+            .map(({ text, tokens }) => ({ inside: this.parser.parseInline(tokens), name: text === '' ? 'td' : tag }))
+            .map(({ inside, name }) => `<${name}>${inside}</${name}>`)
+            .join('');
         const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>`;
+        return `<div class="wide" tabindex="0" role="region" aria-label="${labelOf('Table')}"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>`;
       },
       link({ href, text, tokens }: Tokens.Link): string {
         const target = targetOf(href);

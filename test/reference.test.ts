@@ -86,6 +86,9 @@ describe('the reference at /docs', () => {
     for (const [name, page] of pages) {
       const article = page.split('<article class="guide">')[1]?.split('</article>')[0] ?? '';
       assert.match(article, /^<h1>/, name);
+      const labels = [...article.matchAll(/aria-label="([^"]+)"/g)].map(([, label]) => label);
+      assert.equal(new Set(labels).size, labels.length, `${name}: two regions have the same label`);
+      assert.doesNotMatch(article, /<th><\/th>/, name);
       assert.match(page, new RegExp(`href="../docs/${name}" aria-current="page"`));
       for (const [, target = ''] of article.matchAll(/<a href="([^"]+)"/g)) {
         if (target.startsWith('https:')) continue;
