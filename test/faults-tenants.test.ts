@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import type { Environment } from '../src/http/endpoint.ts';
 import { describeEngines } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
 import type { Response } from './inject.ts';
 import { type Operation, readOperations } from './openapi-document.ts';
-import { realClock, type StartedApp, startApp } from './start-app.ts';
+import { realClock, type StartedApp, startApp, type TestAccount } from './start-app.ts';
+import { storeWave } from './stored-wave.ts';
 
 /** Ids of the owner's objects by the parameter that names them; `absent` has ids of no object. */
 const absent = {
   gate_id: '01k00000000000000000000000',
   rule_id: '01k00000000000000000000000',
   decision_id: '01K00000000000000000000000',
+  list_id: '01k00000000000000000000000',
+  wave_id: '01k00000000000000000000000',
   domain: 'absent.example',
 };
 type Ids = Readonly<Record<keyof typeof absent, string>>;
@@ -29,6 +33,12 @@ const bodies: Readonly<Record<string, unknown>> = {
   decideV0: { email: 'jane@example.com' },
   backtest: { rules: [] },
   trace: { email: 'jane@example.com' },
+  setOutcome: { outcome: 'bad' },
+  suggestRules: {},
+  changeCustomList: { name: 'Taken over' },
+  addToCustomList: { entries: [{ value: 'example.com' }] },
+  removeFromCustomList: { values: ['own.example', 'spam.example'] },
+  judgeWave: { verdict: 'fine' },
 };
 
 /** Lookups name a domain, which has no owner. */
@@ -44,11 +54,20 @@ await describeEngines("another tenant's object", (fresh) => {
   let strangers: readonly { readonly key: string; readonly own: Ids }[];
   before(async () => {
     started = await startApp({}, { clock: realClock(), database: await fresh() });
-    owned = await makeObjects(started, started.keys.production, 'spam.example');
+    owned = await makeObjects(started, started.first, 'production', 'spam.example');
     const other = await started.createAccount();
-    const keys = [other.keys.production, other.keys.staging, started.keys.staging, started.keys.development];
+    const others = [
+      [other, 'production'],
+      [other, 'staging'],
+      [started.first, 'staging'],
+      [started.first, 'development'],
+    ] as const;
     const made = [];
-    for (const key of keys) made.push({ key, own: await makeObjects(started, key, 'own.example') });
+    for (const [account, environment] of others)
+      made.push({
+        key: account.keys[environment],
+        own: await makeObjects(started, account, environment, 'own.example'),
+      });
     strangers = made;
     revoked = await revokedKey(started);
   });
@@ -66,7 +85,7 @@ await describeEngines("another tenant's object", (fresh) => {
     );
 
   it("the tests request another tenant's object by every operation that names one, with a valid body", async () => {
-    assert.equal(operations.length, 22);
+    assert.equal(operations.length, 33);
     for (const operation of operations.filter(({ body }) => body !== null))
       assert.ok(Object.hasOwn(bodies, operation.id), operation.id);
   });
@@ -110,8 +129,24 @@ await describeEngines("another tenant's object", (fresh) => {
     );
     const { status } = await started.request('GET', '/blocklist/spam.example', { key: started.keys.production });
     assert.equal(status, 200);
-    const log = await gateClient(started).call<{ data: unknown[] }>('GET', `/v1/gates/${owned.gate_id}/decisions`);
-    assert.equal(log.json.data.length, 1);
+    const log = await gateClient(started).call<{ data: { outcome: string | null }[] }>(
+      'GET',
+      `/v1/gates/${owned.gate_id}/decisions`,
+    );
+    assert.deepEqual(
+      log.json.data.map(({ outcome }) => outcome),
+      ['good'],
+    );
+    const { json: list } = await gateClient(started).call<{ data: { name: string; entries_count: number } }>(
+      'GET',
+      `/v1/lists/${owned.list_id}`,
+    );
+    assert.deepEqual([list.data.name, list.data.entries_count], ['Partners', 1]);
+    const { json: wave } = await gateClient(started).call<{ data: { verdict: string | null } }>(
+      'GET',
+      `/v1/waves/${owned.wave_id}`,
+    );
+    assert.equal(wave.data.verdict, null);
   });
 });
 
@@ -120,13 +155,31 @@ function comparable({ status, text, headers }: Response): unknown {
   return { status, text, headers: rest };
 }
 
-async function makeObjects(started: StartedApp, key: string, domain: string): Promise<Ids> {
-  const client = gateClient(started, key);
+async function makeObjects(
+  started: StartedApp,
+  account: TestAccount,
+  environment: Environment,
+  domain: string,
+): Promise<Ids> {
+  const client = gateClient(started, account.keys[environment]);
   const { id } = await client.createGate();
   const rule = await client.addRule(id);
   const decided = await client.call<{ meta: { decision_id: string } }>('POST', `/v1/gates/${id}/decisions`, { domain });
+  const { decision_id } = decided.json.meta;
+  const outcome = `/v1/gates/${id}/decisions/${decision_id}/outcome`;
+  assert.equal((await client.call('PUT', outcome, { outcome: 'good' })).status, 200);
   assert.equal((await client.call('POST', '/blocklist', { domain })).status, 201);
-  return { gate_id: id, rule_id: rule.id, decision_id: decided.json.meta.decision_id, domain };
+  const list = await client.call<{ data: { id: string } }>('POST', '/v1/lists', { name: 'Partners', kind: 'domain' });
+  const entries = `/v1/lists/${list.json.data.id}/entries`;
+  assert.equal((await client.call('POST', entries, { entries: [{ value: domain }] })).status, 200);
+  return {
+    gate_id: id,
+    rule_id: rule.id,
+    decision_id,
+    list_id: list.json.data.id,
+    wave_id: await storeWave(started, { account_id: account.id, environment }),
+    domain,
+  };
 }
 
 /** A key of the owner that was cached before it was revoked. */

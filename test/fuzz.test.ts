@@ -3,11 +3,12 @@ import { after, before, it } from 'node:test';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describeEngines } from './engines.ts';
-import { blockDomain, gateClient } from './gate-client.ts';
+import { blockDomain, type GateClient, gateClient } from './gate-client.ts';
 import { type GeneratedRequest, requestsTo, type Samples } from './hostile-requests.ts';
 import type { Response } from './inject.ts';
 import { type Operation, readOperations } from './openapi-document.ts';
 import { realClock, type StartedApp, startApp, type TestAccount } from './start-app.ts';
+import { storeWave } from './stored-wave.ts';
 
 const seed = 20_261_115;
 const numRuns = 120;
@@ -18,7 +19,7 @@ const outsideOperations = [404, 405];
 const errorFields: Readonly<Record<Operation['family'], readonly string[]>> = {
   lookup: ['status', 'error'],
   blocklist: ['message', 'errors'],
-  gates: ['error', 'message', 'errors'],
+  gates: ['error', 'message', 'errors', 'rules'],
   'gates-v0': ['error', 'message', 'errors', 'meta'],
 };
 const requiredFields: Readonly<Record<Operation['family'], readonly string[]>> = {
@@ -50,6 +51,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
     it(`${operation.id} is answered as documented, whatever is sent [Q35]`, async () => {
       // Restores objects that earlier requests removed.
       samples = await makeObjects(started);
+      if (operation.id === 'suggestRules') await reportOutcomes(started, String(samples.gate_id?.[0]));
       const check = checker(operation);
       let successes = 0;
       await fc.assert(
@@ -147,11 +149,10 @@ function decodeLeniently(path: string): string {
   }
 }
 
-/** A gate with a rule, a decision and a listed domain, by the names of their parameters and fields. */
+/** Gates with rules, a decision, a listed domain, lists and a wave, by the names of their parameters and fields. */
 async function makeObjects(started: StartedApp): Promise<Samples> {
   const client = gateClient(started);
-  const { json } = await client.call<{ data: { id: string }[] }>('GET', '/v1/gates?limit=100');
-  for (const { id } of json.data) await client.call('DELETE', `/v1/gates/${id}`);
+  await removeAll(client, '/v1/gates', '?limit=100');
   const gates = [await client.createGate(), await client.createGate({ preset: 'signup' })];
   const ids = gates.map(({ id }) => id);
   const rule = await client.addRule(ids[0] ?? '', blockDomain('example.com'));
@@ -160,13 +161,25 @@ async function makeObjects(started: StartedApp): Promise<Samples> {
     ip: '203.0.113.7',
   });
   await client.call('POST', '/blocklist', { domain: 'spam.example' });
-  const webhook = await makeWebhook(started);
+  const [usedList, freeList] = await makeLists(client);
+  await client.addRule(ids[1] ?? '', { conditions: [{ field: 'domain.name', operator: 'in_list', value: usedList }] });
+  await started.db.write.deleteFrom('waves').execute();
+  const webhook = await makeWebhook(client);
   return {
     gate_id: [...ids, missing],
     rule_id: [rule.id, missing],
     'rule_ids[]': [rule.id],
     decision_id: [decided.json.meta.decision_id, missing.toUpperCase()],
     revision: ['1', 'current', '99'],
+    list_id: [freeList, usedList, missing],
+    'entries[]': [
+      { value: 'spam.example', note: 'Seen twice' },
+      { value: 'new.example', expires_at: '2999-01-01T00:00:00Z' },
+      { value: 'old.example', expires_at: '2020-01-01' },
+      { value: '*' },
+    ],
+    'values[]': ['spam.example', 'absent.example', '*'],
+    wave_id: [await storeWave(started), missing],
     webhook_id: [webhook.id, missing],
     delivery_id: [webhook.deliveryId, missing.toUpperCase()],
     url: ['https://example.com/hooks', 'http://127.0.0.1/hooks', 'http://example.com/hooks'],
@@ -189,6 +202,7 @@ async function makeObjects(started: StartedApp): Promise<Samples> {
       { field: 'domain.mx_records.*.hostname', operator: 'not_contains', value: 'x' },
       { field: 'domain.mx', operator: 'equals', value: true },
       { field: 'ip.network.asn', operator: 'is_unknown' },
+      { field: 'domain.registrable', operator: 'not_in_list', value: usedList },
     ],
     cursor: ['eyJ4IjoxfQ', missing],
     from: ['2026-11-01T00:00:00Z', '2026-11-15'],
@@ -196,11 +210,36 @@ async function makeObjects(started: StartedApp): Promise<Samples> {
   };
 }
 
+/** A list of domains and a list of texts, each with an entry; there are no others. */
+async function makeLists(client: GateClient): Promise<string[]> {
+  await removeAll(client, '/v1/lists');
+  const ids: string[] = [];
+  for (const kind of ['domain', 'text']) {
+    const made = await client.call<{ data: { id: string } }>('POST', '/v1/lists', { name: `A ${kind}`, kind });
+    const { id } = made.json.data;
+    await client.call('POST', `/v1/lists/${id}/entries`, { entries: [{ value: 'spam.example' }] });
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** As many decisions with outcomes as suggestions need. */
+async function reportOutcomes(started: StartedApp, gateId: string): Promise<void> {
+  const client = gateClient(started);
+  const outcomes: object[] = [];
+  for (let index = 0; index < 40; index += 1) {
+    const isBad = index % 2 === 0;
+    const email = `user${index}@${isBad ? 'bad' : 'good'}.example`;
+    await client.call('POST', `/v1/gates/${gateId}/decisions`, { email });
+    outcomes.push({ email, outcome: isBad ? 'bad' : 'good' });
+  }
+  assert.equal((await client.call('POST', '/v1/outcomes', { outcomes })).status, 200);
+}
+
 /** The environment's only webhook, and one of its deliveries. */
-async function makeWebhook(started: StartedApp): Promise<{ id: string; deliveryId: string }> {
-  const { call } = gateClient(started);
-  const { json } = await call<{ data: { id: string }[] }>('GET', '/v1/webhooks');
-  for (const { id } of json.data) await call('DELETE', `/v1/webhooks/${id}`);
+async function makeWebhook(client: GateClient): Promise<{ id: string; deliveryId: string }> {
+  const { call } = client;
+  await removeAll(client, '/v1/webhooks');
   const made = await call<{ data: { id: string } }>('POST', '/v1/webhooks', {
     url: 'https://example.com/hooks',
     events: ['gate.decision'],
@@ -208,4 +247,9 @@ async function makeWebhook(started: StartedApp): Promise<{ id: string; deliveryI
   const { id } = made.json.data;
   const sent = await call<{ data: { id: string } }>('POST', `/v1/webhooks/${id}/test`);
   return { id, deliveryId: sent.json.data.id };
+}
+
+async function removeAll({ call }: GateClient, path: string, query = ''): Promise<void> {
+  const { json } = await call<{ data: { id: string }[] }>('GET', `${path}${query}`);
+  for (const { id } of json.data) await call('DELETE', `${path}/${id}`);
 }

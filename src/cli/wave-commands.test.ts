@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { storeWave } from '../../test/stored-wave.ts';
 
 const waveId = '01k00000000000000000000000';
 
@@ -14,15 +15,7 @@ describe('signalpost waves', () => {
     owner = ['--account', started.first.id, '--environment', 'production'];
     env = { DATA_DIR: started.config.dataDir };
     const atMs = Date.UTC(2026, 10, 15);
-    const counts = { addresses: 9, domains: 1, ips: 3, allow: 7, block: 2, challenge: 0, usual_per_hour: 0 };
-    const times = { began_at: atMs, last_at: atMs, ended_at: null, created_at: atMs };
-    const identity = { id: waveId, account_id: started.first.id, environment: 'production' };
-    const value = { kind: 'domain', value: 'wave.example', key: 7, by_spellings: 0, verdict: null };
-    const stored = { members: new Uint8Array(), samples: '[]' };
-    await started.db.write
-      .insertInto('waves')
-      .values({ ...identity, ...value, ...counts, ...times, ...stored })
-      .execute();
+    await storeWave(started, { id: waveId, began_at: atMs, last_at: atMs, created_at: atMs });
   });
   after(() => started.close());
 

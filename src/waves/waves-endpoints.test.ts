@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
 import { type GateClient, gateClient } from '../../test/gate-client.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
-import type { Environment } from '../http/endpoint.ts';
+import { storeWave } from '../../test/stored-wave.ts';
 import { ulid } from '../ulid.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 14);
@@ -22,34 +22,18 @@ await describeEngines('/v1/waves', (fresh) => {
   after(() => started.close());
 
   /** Stores a wave that began some minutes ago; its key is its length. */
-  const addWave = async (value: string | null, minutesAgo: number, changes: object = {}): Promise<string> => {
+  const addWave = (value: string | null, minutesAgo: number, changes: object = {}): Promise<string> => {
     const began = nowMs - minutesAgo * minuteMs;
-    const row = {
+    return storeWave(started, {
       id: ulid(began).toLowerCase(),
-      account_id: started.first.id,
-      environment: 'production' as Environment,
-      kind: 'domain',
       value,
       key: -(value?.length ?? 0),
       began_at: began,
       last_at: began + minuteMs,
-      ended_at: null,
-      addresses: 9,
-      domains: 1,
-      ips: 3,
-      allow: 7,
-      block: 2,
-      challenge: 0,
       usual_per_hour: 0.25,
-      by_spellings: 0,
-      verdict: null,
       created_at: began,
-      members: new Uint8Array(),
-      samples: '[]',
       ...changes,
-    };
-    await started.db.write.insertInto('waves').values(row).execute();
-    return row.id;
+    });
   };
   const silences = () => started.db.read.selectFrom('wave_silences').select(['kind', 'key', 'until']).execute();
   const list = async (query = '') => {

@@ -27,6 +27,7 @@ await describeEngines('agent tools called by another tenant', (fresh) => {
       gate_id: id,
       rule_id: rule.id,
       decision_id: decision.meta.decision_id,
+      outcome: 'bad',
       revision: 'current',
       rule_ids: [rule.id],
       rules: [blockDomain('example.org')],

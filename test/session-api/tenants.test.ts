@@ -5,6 +5,7 @@ import { describeEngines } from '../engines.ts';
 import { blockDomain, gateClient } from '../gate-client.ts';
 import { inject, type Response } from '../inject.ts';
 import { realClock, type StartedApp, startApp } from '../start-app.ts';
+import { storeWave } from '../stored-wave.ts';
 import { tester } from '../tester.ts';
 import { type Browser, openBrowser, signedIn, usersOf } from './browser.ts';
 
@@ -13,6 +14,8 @@ const absent = {
   gate_id: '01k00000000000000000000000',
   rule_id: '01k00000000000000000000000',
   decision_id: '01K00000000000000000000000',
+  list_id: '01k00000000000000000000000',
+  wave_id: '01k00000000000000000000000',
   domain: 'nobody.example',
   revision: '999999',
 };
@@ -30,6 +33,11 @@ const bodies: Readonly<Record<string, unknown>> = {
   backtest: { rules: [] },
   trace: { email: 'jane@example.com' },
   traceGate: { email: 'jane@example.com' },
+  setOutcome: { outcome: 'bad' },
+  changeCustomList: { name: 'Taken over' },
+  addToCustomList: { entries: [{ value: 'example.com' }] },
+  removeFromCustomList: { values: ['example.com'] },
+  judgeWave: { verdict: 'fine' },
 };
 
 /** What is served, those for the console alone included. */
@@ -293,7 +301,16 @@ async function makeObjects(started: StartedApp): Promise<Ids> {
   const domain = 'spam.example';
   const decided = await client.call<{ meta: { decision_id: string } }>('POST', `/v1/gates/${id}/decisions`, { domain });
   assert.equal((await client.call('POST', '/blocklist', { domain })).status, 201);
-  return { gate_id: id, rule_id: rule.id, decision_id: decided.json.meta.decision_id, domain, revision: '1' };
+  const list = await client.call<{ data: { id: string } }>('POST', '/v1/lists', { name: 'Partners', kind: 'domain' });
+  return {
+    gate_id: id,
+    rule_id: rule.id,
+    decision_id: decided.json.meta.decision_id,
+    list_id: list.json.data.id,
+    wave_id: await storeWave(started),
+    domain,
+    revision: '1',
+  };
 }
 
 async function servedEndpoints(): Promise<readonly Endpoint[]> {

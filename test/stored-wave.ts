@@ -1,0 +1,41 @@
+import type { Environment } from '../src/http/endpoint.ts';
+import { ulid } from '../src/ulid.ts';
+import type { StartedApp } from './start-app.ts';
+
+/** Stores an open wave of the domain `wave.example`, and returns its id. */
+export async function storeWave(
+  { db, first, clock }: Pick<StartedApp, 'db' | 'first' | 'clock'>,
+  changes: {
+    readonly account_id?: string;
+    readonly environment?: Environment;
+    readonly [column: string]: unknown;
+  } = {},
+): Promise<string> {
+  const beganAtMs = clock.now();
+  const row = {
+    id: ulid(beganAtMs).toLowerCase(),
+    account_id: first.id,
+    environment: 'production',
+    kind: 'domain',
+    value: 'wave.example',
+    key: 7,
+    began_at: beganAtMs,
+    last_at: beganAtMs,
+    ended_at: null,
+    addresses: 9,
+    domains: 1,
+    ips: 3,
+    allow: 7,
+    block: 2,
+    challenge: 0,
+    usual_per_hour: 0,
+    by_spellings: 0,
+    verdict: null,
+    created_at: beganAtMs,
+    members: new Uint8Array(),
+    samples: '[]',
+    ...changes,
+  };
+  await db.write.insertInto('waves').values(row).execute();
+  return row.id;
+}
