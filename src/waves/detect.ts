@@ -1,5 +1,5 @@
 import type { YieldWhenDue } from '../platform/yielding.ts';
-import { countOf, domainsOf, establishedShare, type Group, groupRows, sharedKey } from './groups.ts';
+import { countOf, domainsOf, type Group, groupRows, isMostlyEstablished, sharedKey } from './groups.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 import { type WaveKind, type WaveSettings, waveKinds } from './wave.ts';
@@ -11,6 +11,8 @@ export interface Usual {
   /** All addresses, and those at domains that are neither public nor established. */
   readonly total: number;
   readonly shaped: number;
+  /** All addresses of the last 24 of these hours together. */
+  readonly lastDay: number;
   /** The hours that these are averages of. */
   readonly hours: number;
 }
@@ -86,9 +88,9 @@ function toCandidate(group: Group, all: number, shaped: number, circumstances: C
   const count = countOf(group);
   const usualPerHour = usual.of(kind, key);
   const needed = neededBy(group, usualPerHour, all, circumstances);
-  const isSlow = slowCount(group) >= slowNeededBy(group, usualPerHour, circumstances);
+  const isSlow = slowCount(group) >= slowNeededBy(group, usualPerHour, all, circumstances);
   if (count < needed && !isSlow) return null;
-  if (kind === 'network' && establishedShare(group) >= thresholds.establishedShare) return null;
+  if (kind === 'network' && isMostlyEstablished(group, thresholds.establishedShare)) return null;
   if (kind === 'shape' && count / shaped < settings.factor * usualShare(usualPerHour, usual)) return null;
   return {
     group,
@@ -99,11 +101,20 @@ function toCandidate(group: Group, all: number, shaped: number, circumstances: C
   };
 }
 
-/** The usual rate without the day that is compared with it. */
-function slowNeededBy(group: Group, usualPerHour: number, { settings, usual }: Circumstances): number {
+/** The usual rate without the day that is compared with it; a day with far more of everything, such as an import, raises it. */
+function slowNeededBy(group: Group, usualPerHour: number, all: number, circumstances: Circumstances): number {
+  const { settings, knownMs, usual } = circumstances;
   const hoursBefore = Math.max(1, usual.hours - 24);
   const before = Math.max(0, usualPerHour * usual.hours - slowCount(group));
-  return Math.max(thresholds.slowAddresses, settings.minAddresses, (24 * settings.factor * before) / hoursBefore);
+  const least = Math.max(
+    thresholds.slowAddresses,
+    settings.minAddresses,
+    (24 * settings.factor * before) / hoursBefore,
+  );
+  const totalBefore = Math.max(0, usual.total * usual.hours - usual.lastDay) / hoursBefore;
+  const others = Math.max(0, usual.lastDay + all - slowCount(group)) / 24;
+  const surge = surgeOf(others, Math.max(thresholds.slowSurgeFloor, totalBefore), knownMs, settings);
+  return least * Math.max(surge, surgeOfHour(group, all, circumstances));
 }
 
 /** Addresses within a day that a slow attack may have; 0 where slow ones are not looked for. */
@@ -121,13 +132,21 @@ function slowCount({ kind, rows }: Group): number {
 }
 
 function neededBy(group: Group, usualPerHour: number, all: number, circumstances: Circumstances): number {
-  const { settings, knownMs, usual } = circumstances;
+  const { settings, knownMs } = circumstances;
   const isNew = group.kind === 'network' && knownMs < thresholds.newEnvironmentMs;
   const least = Math.max(settings.minAddresses, isNew ? thresholds.newEnvironmentNetwork : 0);
+  return Math.max(least, settings.factor * usualPerHour) * surgeOfHour(group, all, circumstances);
+}
+
+function surgeOfHour(group: Group, all: number, { settings, knownMs, usual }: Circumstances): number {
   const others = Math.max(0, all - group.addresses.size);
-  const surge =
-    knownMs < thresholds.surgeKnownMs ? 0 : others / Math.max(thresholds.surgeFloor, usual.total) / settings.factor;
-  return Math.max(least, settings.factor * usualPerHour) * Math.max(1, surge);
+  return surgeOf(others, Math.max(thresholds.surgeFloor, usual.total), knownMs, settings);
+}
+
+/** How much a surge of everything else raises what a value needs; 1 without one. */
+function surgeOf(others: number, usualTotal: number, knownMs: number, { factor }: WaveSettings): number {
+  if (knownMs < thresholds.surgeKnownMs) return 1;
+  return Math.max(1, others / usualTotal / factor);
 }
 
 /** The share of a shape among addresses at domains that are neither public nor established. */

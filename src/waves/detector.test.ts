@@ -79,6 +79,15 @@ await describeEngines('the detection of waves', (fresh) => {
       [['network', '2001:db8:5::/48', 8]],
     ],
     [
+      'eight addresses from one network, seven of them at established domains',
+      many(8, (index) => ({
+        email: `${shapeless(index)}@${index === 0 ? 'gmail.com' : `company-${index}.example`}`,
+        standing: index === 0 ? publicMail : established,
+        ip: `203.0.113.${index}`,
+      })),
+      [],
+    ],
+    [
       'eight spellings of one mailbox from one network',
       many(8, (index) => ({
         email: `jane+${index}@gmail.com`,
@@ -190,6 +199,27 @@ await describeEngines('the detection of waves', (fresh) => {
     for (let index = 0; index < 20; index += 1)
       await arrive(simulation, startMs + index * 2 * hourMs, [{ email: `${shapeless(index)}@slow.example` }]);
     assert.deepEqual(await wavesOf(simulation), [['domain', 'slow.example', 10]]);
+  });
+
+  it('an import of old sign-ups raises no wave, neither meanwhile nor later that day', async () => {
+    const simulation = await known();
+    const at = (index: number): SignUp => ({ email: `${shapeless(index)}@company-${index % 150}.example` });
+    for (let part = 0; part < 10; part += 1)
+      await arrive(
+        simulation,
+        startMs + part * 5 * minuteMs,
+        many(300, (index) => at(part * 300 + index)),
+      );
+    for (let hour = 1; hour < 4; hour += 1) {
+      simulation.at(startMs + hour * hourMs + 5 * minuteMs);
+      await simulation.round();
+    }
+    await arrive(
+      simulation,
+      startMs + 4 * hourMs,
+      many(5, (index) => at(3_000 + index)),
+    );
+    assert.deepEqual(await wavesOf(simulation), []);
   });
 
   it('after the verdict fine the same value raises no wave for 30 days [D422]', async () => {

@@ -60,10 +60,15 @@ export function domainsOf({ rows }: Pick<Group, 'rows'>): number {
   return new Set(rows.map(({ domain }) => domain)).size;
 }
 
-/** The share of a group's addresses at established domains that are not public mail services. */
-export function establishedShare({ rows, addresses }: Group): number {
+/**
+ * Whether this share of a group's addresses, less its standard error, is at established domains that are not public mail services:
+ * among the first addresses of a conference, one at a public mail service more is chance.
+ */
+export function isMostlyEstablished({ rows, addresses }: Group, share: number): boolean {
+  const { size } = addresses;
   const established = rows.filter((row) => row.standing === standing.established);
-  return new Set(established.map(({ address }) => address)).size / addresses.size;
+  const least = size * share - Math.sqrt(size * share * (1 - share));
+  return new Set(established.map(({ address }) => address)).size >= Math.max(1, least);
 }
 
 /** The value of another kind that most of the rows share; 0 without one. */

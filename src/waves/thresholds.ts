@@ -30,6 +30,8 @@ export const thresholds = {
   surgeKnownMs: dayMs,
   /** Fewer addresses an hour than `factor` times this are no surge. */
   surgeFloor: 20,
+  /** The same for the hours of a day, in which a slow wave is compared with everything else. */
+  slowSurgeFloor: 2,
   /** A domain or mail server with so many addresses within a day, `factor` times its usual day, is a slow wave. */
   slowAddresses: 10,
   slowMs: dayMs,

@@ -50,10 +50,12 @@ export function usualOf(
   const sums = new Map<string, number>(compared.map(({ kind, key }) => [nameOf(waveKinds.indexOf(kind), key), 0]));
   sums.set(nameOf(totals.all, 0), 0);
   sums.set(nameOf(totals.shaped, 0), 0);
-  for (const { body } of summaries) {
+  let lastDay = 0;
+  for (const { hour, body } of summaries) {
     // A copy: the words of a body from storage may not be aligned.
     const words = new Float64Array(Uint8Array.from(body).buffer);
     for (let at = 0; at < words.length; at += wordsEach) {
+      if (words[at] === totals.all && hour >= before - 24) lastDay += words[at + 2] as number;
       const name = nameOf(words[at] as number, words[at + 1] as number);
       const sum = sums.get(name);
       if (sum !== undefined) sums.set(name, sum + (words[at + 2] as number));
@@ -64,6 +66,7 @@ export function usualOf(
     of: (kind: WaveKind, key: number) => average(nameOf(waveKinds.indexOf(kind), key)),
     total: average(nameOf(totals.all, 0)),
     shaped: average(nameOf(totals.shaped, 0)),
+    lastDay,
     hours,
   };
 }

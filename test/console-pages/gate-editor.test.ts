@@ -104,6 +104,8 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     const sum = (texts: readonly string[]) =>
       texts.reduce((total, text) => total + Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '') ?? 0), 0);
     await shown.visit('/production/overview?range=7d', async (page) => {
+      // Requests of the first load are not counted.
+      await page.waitForLoadState('networkidle');
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       await page.reload();
