@@ -144,6 +144,24 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     });
   });
 
+  it('a wave is opened from the overview, judged, and its rule drafted in a gate', async () => {
+    await newGate();
+    await shown.visit('/production/waves', async (page) => {
+      const waves = page.getByRole('table', { name: 'Waves' });
+      await waves.getByRole('link').first().click();
+      await page.getByText(/got in$/).waitFor();
+      await page.getByText(/^It matches .* of the wave/).waitFor();
+      await page.getByRole('button', { name: 'This is an attack' }).click();
+      await page.getByText('Marked as an attack').waitFor();
+      await page.getByRole('button', { name: /^Draft this rule/ }).click();
+      await page.getByRole('button', { name: 'Review and save…' }).waitFor();
+      await page
+        .getByText(/^Wave: /)
+        .first()
+        .waitFor();
+    });
+  });
+
   it('a rule is written, tested, moved, reviewed and saved by keyboard only', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {

@@ -2,6 +2,7 @@ import type { Wave, WaveSettings, WaveSettingsChanges } from '@signalpost/client
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
+import { request } from './request.ts';
 import { every } from './session-state.ts';
 
 export type { Wave, WaveSettings, WaveWithSamples } from '@signalpost/client';
@@ -26,6 +27,17 @@ export function useWave(id: string, enabled = true) {
     queryFn: ({ signal }) => waves.get(id, { signal }),
     enabled,
     refetchInterval: every(30_000),
+  });
+}
+
+/** How many decisions of the wave, and how many others of 30 days, its rule would have matched. */
+export function useWaveRule(id: string) {
+  const environment = useEnvironment();
+  return useQuery({
+    queryKey: ['waves', environment, id, 'rule'],
+    queryFn: async ({ signal }) =>
+      (await request('readWaveRule', { path: { environment, wave_id: id } }, { signal })).data,
+    staleTime: 60_000,
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gotIn, sharedText, sizeText, usualText } from './waves.ts';
+import { effectText, gotIn, sharedText, sizeText, usualText } from './waves.ts';
 
 describe('texts about waves', () => {
   it('say how many of a wave got in', () => {
@@ -13,6 +13,17 @@ describe('texts about waves', () => {
     assert.equal(sharedText({ kind: 'network', value: '203.0.113.0/24' }), 'from 203.0.113.0/24');
     assert.equal(sizeText({ addresses: 60, domains: 1, ips: 0 }), '60 addresses at 1 domain');
     assert.equal(sizeText({ addresses: 1, domains: 12, ips: 1 }), '1 address at 12 domains from 1 IP address');
+  });
+
+  it('state what the rule would have matched', () => {
+    assert.equal(
+      effectText({ stops: 60, touches: 0, evaluated: 900, complete: true }),
+      'It matches 60 decisions of the wave and no other decision in 30 days.',
+    );
+    assert.equal(
+      effectText({ stops: 1, touches: 3, evaluated: 10_000, complete: false }),
+      'It matches 1 decision of the wave and 3 other decisions of the newest 10,000.',
+    );
   });
 
   it('compare it with the usual rate', () => {

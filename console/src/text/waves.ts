@@ -29,6 +29,20 @@ export function sizeText({ addresses, domains, ips }: Pick<Wave, 'addresses' | '
   return `${counted(addresses, 'address', 'addresses')} at ${counted(domains, 'domain')}${from}`;
 }
 
+interface RuleEffect {
+  readonly stops: number;
+  readonly touches: number;
+  readonly evaluated: number;
+  readonly complete: boolean;
+}
+
+/** What the rule against a wave would have matched. */
+export function effectText({ stops, touches, evaluated, complete }: RuleEffect): string {
+  const of = complete ? 'in 30 days' : `of the newest ${grouped(evaluated)}`;
+  const others = touches === 0 ? 'no other decision' : counted(touches, 'other decision');
+  return `It matches ${counted(stops, 'decision')} of the wave and ${others} ${of}.`;
+}
+
 /** How much faster than usual its addresses arrived. */
 export function usualText({ usual_per_hour }: Pick<Wave, 'usual_per_hour'>): string {
   if (usual_per_hour === 0) return 'There were none in the week before.';

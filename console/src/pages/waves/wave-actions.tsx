@@ -4,6 +4,7 @@ import { useImport } from '../../api/blocklist.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { useGates } from '../../api/gates.ts';
 import { useJudgeWave, type Wave, type WaveWithSamples } from '../../api/waves.ts';
+import { AddToList } from '../../custom-lists/add-to-list.tsx';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -38,6 +39,8 @@ export function Verdict({ wave }: { wave: Wave }) {
         This is fine
       </Button>
       {wave.kind === 'domain' && <BlockDomain domain={wave.value} />}
+      {wave.kind === 'domain' && <AddToList values={{ domain: wave.value }} />}
+      {wave.kind === 'network' && <AddToList values={{ ip: wave.value }} />}
       {judge.error && (
         <p className={styles.error} role="alert">
           {whatToDo(judge.error)}

@@ -2,9 +2,9 @@ import { NotFoundError } from '@signalpost/client';
 import { Link, useParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { useCatalogue } from '../../api/gates.ts';
-import { useWave, type WaveWithSamples } from '../../api/waves.ts';
+import { useWave, useWaveRule, type WaveWithSamples } from '../../api/waves.ts';
 import { ruleText } from '../../text/conditions.ts';
-import { gotIn, sharedText, sizeText, usualText } from '../../text/waves.ts';
+import { effectText, gotIn, sharedText, sizeText, usualText } from '../../text/waves.ts';
 import { Card } from '../../ui/card.tsx';
 import { Middle } from '../../ui/middle.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -69,11 +69,13 @@ function WaveView({ wave }: { wave: WaveWithSamples }) {
 function ProposedRule({ wave }: { wave: WaveWithSamples }) {
   const catalogue = useCatalogue().data;
   const { rule } = wave;
+  const effect = useWaveRule(wave.id).data;
   return (
     <Card title="The rule that would have stopped it">
       <p className={styles.rule}>
         <ActionPill action={rule.action} /> <span>if {ruleText(rule, catalogue)}</span>
       </p>
+      {effect && <p>{effectText(effect)}</p>}
       <p className={styles.soft}>
         The gate editor opens with the rule as a draft. Its review shows what the rule would have changed over the last
         days before you save it.
