@@ -113,8 +113,9 @@ function slowNeededBy(group: Group, usualPerHour: number, all: number, circumsta
   );
   const totalBefore = Math.max(0, usual.total * usual.hours - usual.lastDay) / hoursBefore;
   const others = Math.max(0, usual.lastDay + all - slowCount(group)) / 24;
-  const surge = surgeOf(others, Math.max(thresholds.slowSurgeFloor, totalBefore), knownMs, settings);
-  return least * Math.max(surge, surgeOfHour(group, all, circumstances));
+  const ratio = others / Math.max(thresholds.slowSurgeFloor, totalBefore);
+  const isSurge = knownMs >= thresholds.surgeKnownMs && ratio > settings.factor;
+  return least * Math.max(isSurge ? ratio : 1, surgeOfHour(group, all, circumstances));
 }
 
 /** Addresses within a day that a slow attack may have; 0 where slow ones are not looked for. */
@@ -138,15 +139,11 @@ function neededBy(group: Group, usualPerHour: number, all: number, circumstances
   return Math.max(least, settings.factor * usualPerHour) * surgeOfHour(group, all, circumstances);
 }
 
+/** How much a surge of everything else in the hour raises what a value needs; 1 without one. */
 function surgeOfHour(group: Group, all: number, { settings, knownMs, usual }: Circumstances): number {
-  const others = Math.max(0, all - group.addresses.size);
-  return surgeOf(others, Math.max(thresholds.surgeFloor, usual.total), knownMs, settings);
-}
-
-/** How much a surge of everything else raises what a value needs; 1 without one. */
-function surgeOf(others: number, usualTotal: number, knownMs: number, { factor }: WaveSettings): number {
   if (knownMs < thresholds.surgeKnownMs) return 1;
-  return Math.max(1, others / usualTotal / factor);
+  const others = Math.max(0, all - group.addresses.size);
+  return Math.max(1, others / Math.max(thresholds.surgeFloor, usual.total) / settings.factor);
 }
 
 /** The share of a shape among addresses at domains that are neither public nor established. */
