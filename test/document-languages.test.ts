@@ -70,7 +70,7 @@ describe('languages of blocks in the documents', () => {
     sh: /./,
     json: /./,
     php: /./,
-    ts: /^docs\/(client|library|webhooks)\.md:/,
+    ts: /^docs\/(client|library|outcomes|webhooks)\.md:/,
     python: /^docs\/webhooks\.md:/,
     csv: /^docs\/accuracy\.md:/,
     yaml: /^docs\/runbook\.md:/,

@@ -127,7 +127,7 @@ describe('the packed client', () => {
   });
 
   describe('in the blocks of its documents', () => {
-    const blocks = ['sdk/README.md', 'docs/client.md'].flatMap(codeBlocks);
+    const blocks = ['sdk/README.md', 'docs/client.md', 'docs/outcomes.md'].flatMap(codeBlocks);
     const needing = (...packages: readonly string[]) =>
       blocks.filter((block) => block.packages.every((name) => packages.includes(name)));
 
