@@ -144,12 +144,13 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     });
   });
 
-  it('a wave is opened from the overview, judged, and its rule drafted in a gate', async () => {
+  it('a wave is opened, judged, and its rule drafted in a gate', async () => {
     await newGate();
     await shown.visit('/production/waves', async (page) => {
       const waves = page.getByRole('table', { name: 'Waves' });
       await waves.getByRole('link').first().click();
-      await page.getByText(/got in$/).waitFor();
+      const wave = page.getByRole('region', { name: 'The wave' });
+      await wave.getByText(/got in$/).waitFor();
       await page.getByText(/^It matches .* of the wave/).waitFor();
       await page.getByRole('button', { name: 'This is an attack' }).click();
       await page.getByText('Marked as an attack').waitFor();
@@ -159,6 +160,39 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
         .getByText(/^Wave: /)
         .first()
         .waitFor();
+    });
+  });
+
+  it('a rule is suggested from outcomes, and added to the draft in shadow mode', async () => {
+    interface Entry {
+      readonly id: string;
+      readonly gate: { readonly id: string };
+    }
+    interface Night {
+      readonly allow: number;
+      readonly began_at: string;
+      readonly last_at: string;
+    }
+    const { data: waves } = await shown.call<{ data: Night[] }>('GET', '/v1/waves');
+    const night = waves.find(({ allow }) => allow > 40);
+    assert.ok(night !== undefined, 'the night of the demo is a wave');
+    const search = async (query: Readonly<Record<string, string>>) =>
+      (await shown.call<{ data: Entry[] }>('GET', `/v1/decisions?limit=100&action=allow&${new URLSearchParams(query)}`))
+        .data;
+    const bad = await search({ from: night.began_at, to: night.last_at });
+    const good = await search({ to: night.began_at });
+    const labelled = (entries: readonly Entry[], outcome: string) =>
+      entries.map(({ id }) => ({ decision_id: id, outcome }));
+    await shown.call('POST', '/v1/outcomes', { outcomes: [...labelled(good, 'good'), ...labelled(bad, 'bad')] });
+    const gateId = bad[0]?.gate.id;
+    await shown.visit(`/production/gates/${gateId}`, async (page) => {
+      await page.getByRole('button', { name: 'Suggest rules' }).click();
+      await page
+        .getByText(/^Would have stopped \d+ bad sign-ups/)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'Add as shadow rule' }).first().click();
+      await page.getByText('1 unsaved change').waitFor();
     });
   });
 

@@ -13,6 +13,7 @@ import { differences } from '../../gate-editor/review/differences.ts';
 import { ReviewDialog } from '../../gate-editor/review/review-dialog.tsx';
 import { RulesPanel } from '../../gate-editor/rules/rules-panel.tsx';
 import { Statistics } from '../../gate-editor/statistics.tsx';
+import { Suggestions } from '../../gate-editor/suggestions.tsx';
 import { useDraftTest } from '../../gate-editor/tester/draft-tester.ts';
 import { QuickBacktest, Tester } from '../../gate-editor/tester/tester.tsx';
 import { useDraft } from '../../gate-editor/use-draft.ts';
@@ -202,6 +203,7 @@ function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
       <aside className={styles.aside} aria-label="Try the draft">
         <Tester draft={draft} test={test} />
         <QuickBacktest gateId={gateId} draft={draft} />
+        <Suggestions gateId={gateId} catalogue={catalogue} change={change} />
       </aside>
     </div>
   );
