@@ -108,7 +108,13 @@ function Samples({ wave }: { wave: WaveWithSamples }) {
       {wave.samples.length === 0 ? (
         <p className={styles.note}>The log has none of its decisions any more.</p>
       ) : (
-        <Table label="Samples" columns={columns} rows={wave.samples} keyOf={({ decision_id }) => decision_id} />
+        <Table
+          label="Samples"
+          isCompact
+          columns={columns}
+          rows={wave.samples}
+          keyOf={({ decision_id }) => decision_id}
+        />
       )}
     </Card>
   );
