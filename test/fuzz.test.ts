@@ -34,7 +34,8 @@ await describeEngines('any request to a documented operation', (fresh) => {
   let otherTenant: TestAccount;
   let samples: Samples;
   before(async () => {
-    started = await startApp({}, { clock: realClock(), database: await fresh() });
+    // On a busy machine the many requests of one account would exceed its CPU budget.
+    started = await startApp({ ACCOUNT_CPU_PERCENT: '0' }, { clock: realClock(), database: await fresh() });
     otherTenant = await started.createAccount();
     samples = await makeObjects(started);
   });
