@@ -6,10 +6,13 @@ describe('the tables of docs/benchmarks.md', () => {
   const result = (what: string) => ({
     measuredAt: '2026-01-02',
     machine: 'a machine',
-    rows: [{ what, value: 1234.5, unit: 'µs', ratio: 0.5, goal: '≤ 1' }],
+    rows: [
+      { what: 'baseline', value: 2469, unit: 'µs', ratio: 1 },
+      { what, value: 1234.5, unit: 'µs', ratio: 0.5, goal: '≤ 1' },
+    ],
   });
 
-  it('tables are written between their markers with the rows of all their benches, and the text around them is unchanged', () => {
+  it('tables are written between their markers with the rows of all their benches that have a goal, and the text around them is unchanged', () => {
     const before = 'Before\n\n<!-- bench: one two -->\nold\n<!-- end of bench -->\n\nAfter';
     const after = withTables(before, { one: result('first'), two: result('second') });
     assert.equal(

@@ -31,7 +31,10 @@ function machine(): string {
   return `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${type()}, Node ${process.versions.node}`;
 }
 
-/** The document with a new table between each `<!-- bench: NAME … -->` and its `<!-- end of bench -->`; one without results is unchanged. */
+/**
+ * The document with a new table of the rows that have a goal between each `<!-- bench: NAME … -->` and its
+ * `<!-- end of bench -->`; one without results is unchanged.
+ */
 export function withTables(document: string, results: Results): string {
   return document.replace(
     /(<!-- bench: ([\w ]+) -->\n)[\s\S]*?(<!-- end of bench -->)/g,
@@ -45,7 +48,8 @@ export function withTables(document: string, results: Results): string {
 function tableOf(results: readonly BenchResult[]): string {
   const lines = results
     .flatMap(({ rows }) => rows)
-    .map(({ what, value, unit = '', ratio, goal = '' }) =>
+    .filter(({ goal }) => goal !== undefined)
+    .map(({ what, value, unit = '', ratio, goal }) =>
       [what, `${number(value)} ${unit}`.trim(), ratio === undefined ? '' : ratio.toFixed(2), goal].join(' | '),
     );
   const measured = new Set(results.map(({ measuredAt, machine: where }) => `Measured on ${measuredAt}: ${where}.`));

@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Every number of the detection; docs/waves.md has the measured effect of each. */
+/** Every number of the detection; `node bench/waves/run.ts SEED` measures the effect of a change. */
 export const thresholds = {
   /** Addresses that arrive within this time arrive together; a wave ends after so long without a new one. */
   windowMs: hourMs,
