@@ -5,9 +5,9 @@ import { preloadFonts } from './preload-fonts.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The code of the shell and the overview. */
+/** The libraries and what the shell needs. */
 const isFirst =
-  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|rolldown\/runtime|sdk\/src\/|console\/src\/(api\/(client|environment|gates|lists|log|outage|overview|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette|shortcuts-help)|text\/(numbers|problems|times)\.|ui\/(?!chart|dialog\/shown|menu|sortable|switch))/;
+  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|rolldown\/runtime|console\/src\/(api\/(environment|outage|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette|shortcuts-help)|text\/(numbers|problems|times)\.|ui\/(button|card|choice|chunk|error-boundary|icon|page|pill|problem|skeleton|toast))/;
 
 export default defineConfig({
   root: here('.'),
@@ -20,7 +20,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
-    // Few files: one style sheet, the code of the first page, and that of all other pages, which loads while the first is read.
+    // Few files: one style sheet, the code of the shell, of the overview, of the gates and of all other pages; what is not shown loads
+    // while the first page is read.
     cssCodeSplit: false,
     rolldownOptions: {
       output: {
@@ -28,10 +29,12 @@ export default defineConfig({
           groups: [
             // A group takes a module together with what it imports, and earlier groups come first.
             { name: 'first', test: isFirst },
+            { name: 'overview', test: /console\/src\/pages\/overview/ },
             {
               name: 'pages',
-              test: /console\/src\/(gate-editor\/(?!rules\/field-picker)|trace|pages\/(?!all|overview|sign-in|not-found))/,
+              test: /console\/src\/(api|custom-lists|text|trace|ui|pages\/(?!all|gates|overview|sign-in|not-found))/,
             },
+            { name: 'gates', test: /console\/src\/(gate-editor\/(?!rules\/field-picker)|pages\/gates)/ },
             { name: 'combobox', test: /\/(field-picker|palette)\.tsx$/ },
           ],
         },

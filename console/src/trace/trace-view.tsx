@@ -1,6 +1,6 @@
 import type { Rule as SavedRule } from '@signalpost/client';
+import { useCatalogue } from '../api/catalogue.ts';
 import type { GateTrace } from '../api/gate.ts';
-import { useCatalogue } from '../api/gates.ts';
 import type { Outcome, TracedCondition, TracedRule } from '../api/trace.ts';
 import { conditionText, isUnknown, valueText } from '../text/conditions.ts';
 import { reasonText } from '../text/reasons.ts';

@@ -1,7 +1,7 @@
 import type { ConditionField } from '@signalpost/client';
 import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
-import { useCatalogue } from '../../api/gates.ts';
+import { useCatalogue } from '../../api/catalogue.ts';
 import type { SignalValues } from '../../api/trace.ts';
 import { isUnknown, valueText } from '../../text/conditions.ts';
 import { Field, Input } from '../../ui/field.tsx';

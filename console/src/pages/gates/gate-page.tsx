@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
+import { useCatalogue } from '../../api/catalogue.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { revisionQuery, useGateStats, useRuleCounts, type WholeRevision } from '../../api/gate.ts';
-import { useCatalogue } from '../../api/gates.ts';
 import { useWave } from '../../api/waves.ts';
 import { addException, addRule, blankRule, type Draft, discard, goBackTo } from '../../gate-editor/draft.ts';
 import type { Catalogue } from '../../gate-editor/gate.ts';

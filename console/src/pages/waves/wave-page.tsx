@@ -1,7 +1,7 @@
 import { NotFoundError } from '@signalpost/client';
 import { Link, useParams } from 'wouter';
+import { useCatalogue } from '../../api/catalogue.ts';
 import { useEnvironment } from '../../api/environment.ts';
-import { useCatalogue } from '../../api/gates.ts';
 import { useWave, useWaveRule, type WaveWithSamples } from '../../api/waves.ts';
 import { ruleText } from '../../text/conditions.ts';
 import { effectText, gotIn, sharedText, sizeText, usualText } from '../../text/waves.ts';
