@@ -7,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The libraries and what the shell needs. */
 const isFirst =
-  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|rolldown\/runtime|console\/src\/(api\/(environment|outage|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette|shortcuts-help)|text\/(numbers|problems|times)\.|ui\/(button|card|choice|chunk|error-boundary|icon|page|pill|problem|skeleton|toast))/;
+  /node_modules\/(react|react-dom|scheduler|wouter|@tanstack)\/|rolldown\/runtime|console\/src\/(api\/(environment|outage|query-client|request|session|session-state)\.|pages\/(all|not-found)|shell\/(?!palette|shortcuts-help)|text\/(numbers|problems|times)\.|ui\/(base|button|card|choice|chunk|error-boundary|fonts|icon|page|pill|problem|skeleton|toast|tokens))/;
 
 export default defineConfig({
   root: here('.'),
