@@ -29,6 +29,7 @@ import { createRegexBudget } from './regex/regex-budget.ts';
 import { type Activity, createActivity } from './reports/activity.ts';
 import { allLogEndpoints } from './reports/all-log-endpoints.ts';
 import { reportsEndpoints } from './reports/reports-endpoints.ts';
+import { ruleHealthEndpoint } from './reports/rule-health-endpoint.ts';
 import { summaryEndpoint } from './reports/summary-endpoints.ts';
 import type { ReadTraceSubject } from './reports/trace.ts';
 import { traceEndpoint } from './reports/trace-endpoints.ts';
@@ -143,6 +144,7 @@ export async function createGatesFeature(
       }),
       ...allLogEndpoints({ ...tracing, gates, keys }),
       summaryEndpoint({ gates, stats, revisions: revisionsStore, recorder, nameActors, now }),
+      ruleHealthEndpoint({ gates, stats, outcomes: outcomesStore, revisions: revisionsStore, recorder, now }),
       traceEndpoint({ ...tracing, gates, monotonicMs, prepareBody }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],

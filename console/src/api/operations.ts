@@ -963,6 +963,28 @@ export interface Operations {
       }>;
     };
   };
+  /** Matches by day, last match, age of the mode and outcomes of each rule of a gate */
+  readRuleHealth: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+      gate_id: string;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        /** Matches of the last 30 UTC days, live or in shadow mode, oldest first */
+        days: Array<number>;
+        /** The UTC day of the last match */
+        last_match_on: string | null;
+        /** When the rule got its mode */
+        mode_since: string;
+        /** Matched decisions of these days with the outcome good */
+        good: number;
+        /** Matched decisions of these days with the outcome bad */
+        bad: number;
+      }>;
+    };
+  };
   /** The rule that would have stopped a wave, and what else it would have matched in 30 days of log */
   readWaveRule: {
     path: {
@@ -1095,6 +1117,7 @@ export const operations = {
   exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
   explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
   summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
+  readRuleHealth: { method: 'GET', path: '/{environment}/gates/{gate_id}/rule-health', needs: ['data'] },
   readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
   readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },
 } as const;

@@ -56,7 +56,7 @@ export function releasedTables(engine: Engine): readonly string[] {
       last_seq bigint not null, pruned_through bigint not null,
       constraint blocklists_owner unique (account_id, environment))`,
     `create table blocklist_entries (
-      list_id integer not null, seq bigint not null, domain text not null, created_at bigint not null,
+      list_id integer not null, seq bigint not null, domain text not null, created_at bigint not null, reason text,
       primary key (list_id, seq))${withoutRowid}`,
     'create unique index blocklist_entries_domain on blocklist_entries (list_id, domain)',
     `create table blocklist_counts (
@@ -190,7 +190,7 @@ export function laterTables(engine: Engine): readonly string[] {
     'create index environment_counts_hour on environment_counts (hour)',
     `create table rule_days (
       gate_id text not null, day bigint not null, rule_id text not null, name text not null, matches bigint not null,
-      primary key (gate_id, day, rule_id))`,
+      shadow_matches bigint not null, primary key (gate_id, day, rule_id))`,
     'create index rule_days_day on rule_days (day)',
     `create table webhooks (
       id text primary key, account_id text not null references accounts (id), environment text not null,

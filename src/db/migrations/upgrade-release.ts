@@ -19,6 +19,7 @@ export async function upgradeRelease(db: Transaction<Schema>, engine: Engine): P
 }
 
 const changedTables = [
+  'alter table blocklist_entries add column reason text',
   'alter table keys add column expires_at bigint',
   'alter table keys add column last_used_at bigint',
   "alter table gates add column wait text default '[]' not null",
@@ -31,9 +32,9 @@ const changedTables = [
 
 /** Totals by day and by environment, which version 0.1.0 did not count. */
 const filledTables = [
-  `insert into rule_days (gate_id, day, rule_id, name, matches)
-    select gate_id, hour - hour % 86400000, rule_id, max(name), sum(matches) from rule_counts
-    where matches > 0 group by gate_id, hour - hour % 86400000, rule_id`,
+  `insert into rule_days (gate_id, day, rule_id, name, matches, shadow_matches)
+    select gate_id, hour - hour % 86400000, rule_id, max(name), sum(matches), sum(shadow_matches) from rule_counts
+    group by gate_id, hour - hour % 86400000, rule_id`,
   `insert into environment_counts (account_id, environment, hour, allow, block, challenge)
     select account_id, environment, hour, ${['allow', 'block', 'challenge'].map(sumOf).join(', ')}
     from decision_counts join gates on gates.id = decision_counts.gate_id

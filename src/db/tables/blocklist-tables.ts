@@ -18,6 +18,8 @@ export interface BlocklistEntriesTable {
   seq: number;
   domain: string;
   created_at: number;
+  /** Why the domain is listed. */
+  reason: string | null;
 }
 
 /** How many entries have a number in a block: 256 numbers on level 1, 65,536 on level 2. */

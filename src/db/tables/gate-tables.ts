@@ -129,4 +129,5 @@ export interface RuleDaysTable {
   rule_id: string;
   name: string;
   matches: number;
+  shadow_matches: number;
 }

@@ -29,6 +29,13 @@ export interface RuleTotal {
   readonly shadowMatches: number;
 }
 
+/** How often a rule matched on one day, live or in shadow mode. */
+export interface RuleDay {
+  readonly ruleId: string;
+  readonly dayMs: number;
+  readonly matches: number;
+}
+
 /** A rule of a gate and how often it matched while it was live. */
 export interface TopRule {
   readonly gateId: string;
@@ -51,6 +58,10 @@ export interface StatsStore {
   /** By bucket of `bucketMs`, for all gates of an owner together, also those that are gone, from `fromMs` on. */
   environment(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
+  /** By rule and UTC day, from a day on. */
+  ruleDays(gateId: string, fromMs: number): Promise<RuleDay[]>;
+  /** The last UTC day on which each rule matched. */
+  lastRuleDays(gateId: string): Promise<ReadonlyMap<string, number>>;
   /** The rules that matched most while they were live, from a full hour on. */
   topRules(gateIds: readonly string[], fromMs: number, limit: number): Promise<TopRule[]>;
   prune(beforeMs: number): Promise<void>;
@@ -129,6 +140,22 @@ export function createStatsStore(db: Db): StatsStore {
         matches: row.matches,
         shadowMatches: row.shadow_matches,
       }));
+    },
+    ruleDays: (gateId, fromMs) =>
+      db.read
+        .selectFrom('rule_days')
+        .select(['rule_id as ruleId', 'day as dayMs', sql<number>`matches + shadow_matches`.as('matches')])
+        .where('gate_id', '=', gateId)
+        .where('day', '>=', fromMs)
+        .execute(),
+    async lastRuleDays(gateId) {
+      const rows = await db.read
+        .selectFrom('rule_days')
+        .select(({ fn }) => ['rule_id', fn.max('day').as('day')])
+        .where('gate_id', '=', gateId)
+        .groupBy('rule_id')
+        .execute();
+      return new Map(rows.map((row) => [row.rule_id, row.day]));
     },
     async topRules(gateIds, fromMs, limit) {
       if (gateIds.length === 0) return [];
@@ -275,10 +302,11 @@ async function addRuleDays(trx: Transaction<Schema>, counts: readonly HourCounts
   const rows = new Map<string, Schema['rule_days']>();
   for (const { gateId, hourMs, rules } of counts) {
     const day = hourMs - (hourMs % dayMs);
-    for (const { ruleId, name, matches } of rules.values()) {
-      if (matches === 0) continue;
+    for (const { ruleId, name, matches, shadowMatches } of rules.values()) {
       const key = `${gateId} ${day} ${ruleId}`;
-      rows.set(key, { gate_id: gateId, day, rule_id: ruleId, name, matches: matches + (rows.get(key)?.matches ?? 0) });
+      const { matches: live = 0, shadow_matches: shadow = 0 } = rows.get(key) ?? {};
+      const total = { matches: live + matches, shadow_matches: shadow + shadowMatches };
+      rows.set(key, { gate_id: gateId, day, rule_id: ruleId, name, ...total });
     }
   }
   const inOrder = [...rows].sort(([one], [other]) => compare(one, other)).map(([, row]) => row);
@@ -287,9 +315,11 @@ async function addRuleDays(trx: Transaction<Schema>, counts: readonly HourCounts
       .insertInto('rule_days')
       .values(inOrder.slice(start, start + rowsAtOnce))
       .onConflict((conflict) =>
-        conflict
-          .columns(['gate_id', 'day', 'rule_id'])
-          .doUpdateSet({ name: sql`excluded.name`, matches: sql`rule_days.matches + excluded.matches` }),
+        conflict.columns(['gate_id', 'day', 'rule_id']).doUpdateSet({
+          name: sql`excluded.name`,
+          matches: sql`rule_days.matches + excluded.matches`,
+          shadow_matches: sql`rule_days.shadow_matches + excluded.shadow_matches`,
+        }),
       )
       .execute();
   }

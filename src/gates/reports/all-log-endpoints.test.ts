@@ -215,4 +215,60 @@ await describeEngines('the log over all gates', (fresh) => {
       }
     });
   });
+
+  describe('200, the health of rules', () => {
+    interface Health {
+      readonly id: string;
+      readonly days: readonly number[];
+      readonly last_match_on: string | null;
+      readonly mode_since: string;
+      readonly good: number;
+      readonly bad: number;
+    }
+    const dayMs = 86_400_000;
+
+    it('has the matches by day, the last match, the age of the mode and the outcomes of each rule', async () => {
+      const gate = await client.createGate();
+      const live = await client.addRule(gate.id, blockDomain('live.example'));
+      const shadow = await client.addRule(gate.id, { ...blockDomain('shadow.example'), mode: 'live' });
+      const idle = await client.addRule(gate.id, blockDomain('idle.example'));
+      const decide = (domain: string) => client.decide(gate.id, { domain });
+      await decide('idle.example');
+      started.clock.advance(40 * dayMs);
+      await client.call('PATCH', `/v1/gates/${gate.id}/rules/${shadow.id}`, { mode: 'shadow' });
+      const shadowSince = started.clock.now();
+      await client.call('PATCH', `/v1/gates/${gate.id}/rules/${shadow.id}`, { name: 'Renamed' });
+      const yesterday = await decide('live.example');
+      started.clock.advance(dayMs);
+      for (const domain of ['live.example', 'shadow.example', 'shadow.example']) await decide(domain);
+      const outcomes = [{ decision_id: yesterday.meta.decision_id, outcome: 'bad' }];
+      await client.call('POST', '/v1/outcomes', { outcomes });
+      // The sessions of the other tests have expired.
+      const viewer = await signedIn(started);
+      const path = `gates/${gate.id}/rule-health`;
+      const { json } = await viewer.call<{ data: readonly Health[] }>('GET', `/production/${path}`);
+      const today = new Date(started.clock.now()).toISOString().slice(0, 10);
+      const longAgo = new Date(started.clock.now() - 41 * dayMs).toISOString().slice(0, 10);
+      assert.deepEqual(
+        json.data.map(({ id, days, last_match_on, good, bad }) => [
+          id,
+          days.length,
+          days.slice(-2),
+          last_match_on,
+          good,
+          bad,
+        ]),
+        [
+          [live.id, 30, [1, 1], today, 0, 1],
+          [shadow.id, 30, [0, 2], today, 0, 0],
+          [idle.id, 30, [0, 0], longAgo, 0, 0],
+        ],
+      );
+      const [liveSince, since] = json.data.map(({ mode_since }) => Date.parse(mode_since));
+      assert.equal(since, Math.floor(shadowSince / 1_000) * 1_000);
+      assert.ok(liveSince !== undefined && liveSince < shadowSince - 39 * dayMs);
+      const foreign = await viewer.call('GET', `/staging/${path}`);
+      assert.deepEqual([foreign.status, foreign.json.error], [404, 'gate_not_found']);
+    });
+  });
 });
