@@ -30,4 +30,10 @@ describe('docs/errors.md', () => {
       }
     });
   }
+
+  for (const { code, cells } of rows.filter((row) => row.cells.length === 2)) {
+    it(`docs/errors.md quotes the status that Gates v1 sends for ${code}`, () => {
+      assert.equal(cells[0], String(errorAnswer(new AppError(code), 'gates', '').status));
+    });
+  }
 });
