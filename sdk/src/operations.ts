@@ -1496,6 +1496,13 @@ export interface Operations {
           duration_ms: number;
           created_at: string;
         };
+        /** The list sources that named the domain at that moment, with the entry that matched (the domain or one above it) and the date of their edition. `operator` means your own entries. Null for decisions of version 0.1.0 */
+        named_by: Array<{
+          source: string;
+          says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
+          entry: string;
+          date: string | null;
+        }> | null;
         /** Null if none was reported */
         outcome: 'good' | 'bad' | null;
         outcome_reason: string | null;
@@ -1796,6 +1803,13 @@ export interface Operations {
           duration_ms: number;
           created_at: string;
         };
+        /** The list sources that named the domain at that moment, with the entry that matched (the domain or one above it) and the date of their edition. `operator` means your own entries. Null for decisions of version 0.1.0 */
+        named_by: Array<{
+          source: string;
+          says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
+          entry: string;
+          date: string | null;
+        }> | null;
         /** Null if none was reported */
         outcome: 'good' | 'bad' | null;
         outcome_reason: string | null;

@@ -23,8 +23,9 @@ export function decisionSignalsFrom(
       const email = result.subject.address === null ? null : addressValues(result);
       const domain = warmDomainValues(result);
       const values = ip === null ? null : ipValues(readIp(ip));
+      const namedBy = namingsOf(result.readings, result);
       return mapMaybePromise(readTraffic(result, email, ip, caller), (traffic) => {
-        return { email, domain, ip: values, traffic };
+        return { email, domain, ip: values, traffic, namedBy };
       });
     };
     return mapMaybePromise(lookup(subject, caller, { includeMx: true, wait }), compose);
@@ -75,6 +76,11 @@ function addressValues({ subject, sources }: LookupResult): Values {
 function ipValues(ip: IpKnowledge): Values {
   return gateSignals.ip.map((signal) => signal.read(ip));
 }
+
+/** Made with the readings: they are of the same lists. */
+const namingsOf = memoiseByObject((_readings: Readings, { subject, sources }: LookupResult) =>
+  sources.lists.namedBy(subject.domain.ascii),
+);
 
 /** One list for a domain as long as nothing about it changes, so that what is made from it can be kept with it. */
 function createWarmDomainValues(): (result: LookupResult) => Values {

@@ -2,6 +2,7 @@ import type { Suggest } from '../address/suggest.ts';
 import type { ListSource, RankSource } from '../signals/sources.ts';
 import { explain } from './explain.ts';
 import type { ListState } from './list-state.ts';
+import { namedBy } from './named-by.ts';
 import { isRoleName } from './role-name.ts';
 import { domainLists, Flag, Verdict, verdictTrustShift } from './snapshot/flags.ts';
 import type { Snapshot } from './snapshot/snapshot-file.ts';
@@ -65,6 +66,7 @@ export function listLookup(
       return receivesMail || rankOf(name) !== null ? suggest(name, true) : meant;
     },
     explain: (list, name) => explain(state(), list, name),
+    namedBy: (name) => namedBy(state(), name),
   };
 }
 

@@ -9,6 +9,23 @@ import type { SignalList } from './domain/list-signals.ts';
 /** The lists of domains. */
 export type ListName = SignalList | 'disposable' | 'spam';
 
+/** What a source can say about a name. */
+export const sayings = ['disposable', 'public', 'relay', 'free_subdomain', 'spam', 'allowed'] as const;
+
+/** What one source says about a name. */
+export interface Naming {
+  /** The source's name; `operator` for the operator's own entries. */
+  readonly source: string;
+  readonly says: (typeof sayings)[number];
+  /** The entry that matched: the name itself or one above it. */
+  readonly entry: string;
+  /** The date of the source's edition, ISO 8601; null where it has none. */
+  readonly date: string | null;
+}
+
+/** No source names it; one shared list, because that is so for most names. */
+export const noNamings: readonly Naming[] = Object.freeze([]);
+
 /** The lists as signals need them. Names are ASCII, lower case. Every method is synchronous and allocates little. */
 export interface ListSource {
   /** ISO date of the snapshot. */
@@ -34,6 +51,8 @@ export interface ListSource {
   suggest(name: string, receivesMail?: boolean): string | null;
   /** Evidence for the verdict of a list, or for the trust in the TLD. */
   explain(list: ListName | 'tld', name: string): Evidence[];
+  /** Every source that names it, whatever follows from it. */
+  namedBy(name: string): readonly Naming[];
 }
 
 /** Popularity rank of a registrable domain (1 is the most popular); null when it is not ranked. */

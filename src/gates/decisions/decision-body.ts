@@ -2,6 +2,7 @@ import { type WireObject, type WireProperty, wireObject } from '../../http/answe
 import { wireTime } from '../../http/wire-time.ts';
 import { type JsonSchema, schema } from '../../input/schema.ts';
 import type { Described } from '../../signals/signal.ts';
+import { type Naming, sayings } from '../../signals/sources.ts';
 import { type TrafficKey, trafficKeys } from '../../signals/traffic-signals.ts';
 import type { SignalValue } from '../../signals/value-schema.ts';
 import { actions } from '../rules/action.ts';
@@ -200,10 +201,25 @@ const properties: readonly WireProperty<ShownDecision>[] = [
 /** The response to a request for a decision. */
 export const decisionBody = wireObject<ShownDecision>(properties);
 
-/** A decision and what was reported about it. */
+/** A decision, who named its domain, and what was reported about it. */
 export interface ShownEntry extends ShownDecision {
+  /** Null where it was not logged. */
+  readonly namedBy: readonly Naming[] | null;
   readonly outcome: Outcome | null;
 }
+
+const naming = wireObject<Naming>([
+  { path: 'source', schema: schema.string(), value: ({ source }) => source },
+  { path: 'says', schema: schema.oneOf(sayings), value: ({ says }) => says },
+  { path: 'entry', schema: schema.string(), value: ({ entry }) => entry },
+  { path: 'date', schema: schema.nullable(schema.string()), value: ({ date }) => date },
+]);
+
+/** The sources in a log entry. */
+const namedBySchema = schema.nullable(schema.array(naming.schema), {
+  description:
+    'The list sources that named the domain at that moment, with the entry that matched (the domain or one above it) and the date of their edition. `operator` means your own entries. Null for decisions of version 0.1.0',
+});
 
 /** The outcome in a log entry. */
 export const outcomeSchemas = {
@@ -211,10 +227,15 @@ export const outcomeSchemas = {
   outcome_reason: schema.nullable(schema.string()),
 };
 
-/** An entry of the decision log: the response with its id beside it, and its outcome. */
+/** An entry of the decision log: the response with its id beside it, the sources that named its domain, and its outcome. */
 export const logEntry = wireObject<ShownEntry>([
   quoted('id', (decision) => decision.id),
   ...properties,
+  {
+    path: 'named_by',
+    schema: namedBySchema,
+    value: ({ namedBy }) => namedBy?.map(naming.body) ?? null,
+  },
   { path: 'outcome', schema: outcomeSchemas.outcome, value: ({ outcome }) => outcome?.outcome ?? null },
   { path: 'outcome_reason', schema: outcomeSchemas.outcome_reason, value: ({ outcome }) => outcome?.reason ?? null },
 ]);

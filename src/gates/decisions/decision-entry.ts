@@ -1,3 +1,6 @@
+import { detachedCopy } from '../../platform/detached-copy.ts';
+import { memoiseByObject } from '../../platform/memoise-by-object.ts';
+import { type Naming, noNamings } from '../../signals/sources.ts';
 import { gateSignals, placeOf, type Values } from '../rules/signals.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { Decision, DecisionInput, DecisionVersion } from './decision.ts';
@@ -24,7 +27,12 @@ export type DecisionEntry = readonly [
   showsTraffic?: 0 | 1,
   /** The rules that matched besides the one that decided, also those in shadow mode. */
   otherRuleIds?: readonly string[],
+  /** The sources of lists that named the domain. */
+  namedBy?: readonly LoggedNaming[],
 ];
+
+/** What a source said about the domain; the entry that matched only where it is another name. */
+type LoggedNaming = readonly [source: string, says: Naming['says'], date: string | null, entry?: string];
 
 /** The values of a subject without the first: the subject itself is in the input or the row. */
 export type LoggedValues = Values;
@@ -55,7 +63,7 @@ function shortened(value: Values[number]): Values[number] {
 /** A decision as it is logged. With hashed addresses no part of the address is in it in plain text, nor the IP address. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   const { id, gateId, revision, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
-  const { email, domain, ip, traffic = null } = signals;
+  const { email, domain, ip, traffic = null, namedBy = noNamings } = signals;
   const name = String(domain[0]);
   const emailKey = email === null ? null : keys.keyOf(String(email[localPartPlace]), name);
   const ipKey = ip === null ? null : keys.ipKeyOf(String(ip[0]));
@@ -66,7 +74,7 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     `${rule === null ? 'null' : JSON.stringify([rule.name, rule.message])},` +
     `${shown === null ? 'null' : loggedText(shown)},` +
     `${domainText(domain)},${ip === null ? 'null' : loggedText(ip)},${revision},` +
-    `${JSON.stringify(traffic)},${decision.showsTraffic ? 1 : 0}${othersText(decision.otherRuleIds)}]`;
+    `${JSON.stringify(traffic)},${decision.showsTraffic ? 1 : 0}${addedText(decision.otherRuleIds, namedBy, name)}]`;
   return {
     id,
     gateId,
@@ -80,9 +88,29 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   };
 }
 
-/** Nothing for most decisions: they match one rule at most. */
-function othersText(ruleIds: readonly string[]): string {
-  return ruleIds.length === 0 ? '' : `,${JSON.stringify(ruleIds)}`;
+/** Nothing for most decisions: they match one rule at most, and no list names the domain. */
+function addedText(ruleIds: readonly string[], namedBy: readonly Naming[], name: string): string {
+  const rules = ruleIds.length === 0 ? '[]' : JSON.stringify(ruleIds);
+  if (namedBy.length > 0) return `,${rules},${namingsText(namedBy, name)}`;
+  return ruleIds.length === 0 ? '' : `,${rules}`;
+}
+
+/**
+ * In full rather than as numbers of a table: segments are compressed, so what repeats takes next to nothing, and an entry explains
+ * itself on its way through export, backup and another database.
+ */
+const namingsText = memoiseByObject((namedBy: readonly Naming[], name: string) =>
+  detachedCopy(JSON.stringify(namedBy.map((naming) => loggedNaming(naming, name)))),
+);
+
+const loggedNaming = ({ source, says, date, entry }: Naming, name: string): LoggedNaming =>
+  entry === name ? [source, says, date] : [source, says, date, entry];
+
+/** The sources that named the domain of an entry; null for an entry of version 0.1.0, which did not log them. */
+export function namingsIn(entry: DecisionEntry, name: string): readonly Naming[] | null {
+  const [traffic, namedBy] = [entry[9], entry[12]];
+  if (namedBy === undefined) return traffic === undefined ? null : noNamings;
+  return namedBy.map(([source, says, date, above]) => ({ source, says, date, entry: above ?? name }));
 }
 
 function hashedInput(input: DecisionInput, emailKey: string | null, ipKey: string | null): DecisionInput {

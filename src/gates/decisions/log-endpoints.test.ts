@@ -54,7 +54,12 @@ await describeEngines('the decision log', (fresh) => {
       assert.equal(status, 200);
       assert.deepEqual(
         json.data,
-        made.map((decision) => ({ id: decision.meta.decision_id, ...decision, ...noOutcome })),
+        made.map((decision, index) => ({
+          id: decision.meta.decision_id,
+          ...decision,
+          named_by: json.data[index]?.named_by,
+          ...noOutcome,
+        })),
       );
       assert.equal(json.meta.next_cursor, null);
     });
@@ -62,7 +67,22 @@ await describeEngines('the decision log', (fresh) => {
     it('a single entry can be read by its id [D179]', async () => {
       const [newest] = made;
       const { status, json } = await client.call('GET', `/v1/gates/${gateId}/decisions/${newest?.meta.decision_id}`);
-      assert.deepEqual([status, json], [200, { data: { id: newest?.meta.decision_id, ...newest, ...noOutcome } }]);
+      assert.deepEqual(
+        [status, json],
+        [200, { data: { id: newest?.meta.decision_id, ...newest, named_by: [], ...noOutcome } }],
+      );
+    });
+
+    it('the decision log 200: names the sources of lists that named the domain, as they were then', async () => {
+      const [mail] = (await log('?email=joe@gmail.com')).json.data;
+      assert.deepEqual(
+        mail?.named_by?.map(({ source, says, entry }) => [source, says, entry]),
+        [
+          ['email-providers', 'public', 'gmail.com'],
+          ['freemail', 'public', 'gmail.com'],
+        ],
+      );
+      assert.match(mail?.named_by?.[0]?.date ?? '', /^\d{4}-\d\d-\d\dT/);
     });
 
     const rows: readonly (readonly [string, readonly string[]])[] = [

@@ -50,7 +50,7 @@ const decision: Decision = {
   showsTraffic: true,
 };
 
-const noOutcome = { outcome: null, outcome_reason: null };
+const noOutcome = { named_by: [], outcome: null, outcome_reason: null };
 
 describe('a logged decision', () => {
   it('a logged decision is shown as it was answered', () => {
@@ -65,6 +65,24 @@ describe('a logged decision', () => {
     const other = '01k00000000000000000000003';
     assert.deepEqual(matchedRuleIds(toLoggedRow({ ...decision, otherRuleIds: [other] }, plain)), [ruleId, other]);
     assert.deepEqual(matchedRuleIds(toLoggedRow(decision, plain)), [ruleId]);
+  });
+
+  it('a logged decision names the sources that named its domain, with the dates of their editions', () => {
+    const namedBy = [
+      { source: 'fakefilter', says: 'disposable', entry: 'example.com', date: '2026-11-14T00:00:00.000Z' },
+      { source: 'operator', says: 'allowed', entry: 'com', date: null },
+    ] as const;
+    const made = { ...decision, signals: { ...signals, namedBy: [...namedBy] } };
+    assert.deepEqual(logEntryBody(toLoggedRow(made, plain)).named_by, namedBy);
+    assert.deepEqual(logEntryBody(toLoggedRow({ ...made, otherRuleIds: ['other'] }, hashed)).named_by, namedBy);
+    // The response to the decision itself is unchanged.
+    assert.deepEqual(JSON.parse(decisionBody.text(made)), JSON.parse(decisionBody.text(decision)));
+  });
+
+  it('a logged decision of version 0.1.0 has unknown sources', () => {
+    const row = toLoggedRow(decision, plain);
+    const entry = JSON.stringify(JSON.parse(row.entry).slice(0, 9));
+    assert.equal(logEntryBody({ ...row, entry }).named_by, null);
   });
 
   it('a logged decision keeps of many long mail hosts what fits into two thousand characters', () => {

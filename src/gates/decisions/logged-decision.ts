@@ -4,12 +4,15 @@ import { type DecisionSignals, gateSignals, type SubjectName, type Values } from
 import { isHashed } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { logEntry, type ShownDecision } from './decision-body.ts';
-import { type DecisionEntry, localPartPlace, normalizedPlace, withoutPersonal } from './decision-entry.ts';
+import { type DecisionEntry, localPartPlace, namingsIn, normalizedPlace, withoutPersonal } from './decision-entry.ts';
 import { type LoggedRow, timeOfId } from './decisions-store.ts';
 
 /** The decision that a row of the log keeps, as it was answered. */
 export function shownDecision(row: LoggedRow): ShownDecision {
-  const entry = JSON.parse(row.entry) as DecisionEntry;
+  return shownEntry(row, JSON.parse(row.entry) as DecisionEntry);
+}
+
+function shownEntry(row: LoggedRow, entry: DecisionEntry): ShownDecision {
   const [requestId, version, durationMs, input, rule] = entry;
   return {
     id: row.id,
@@ -27,7 +30,13 @@ export function shownDecision(row: LoggedRow): ShownDecision {
 
 /** An entry of the log as it is shown. */
 export function logEntryBody(row: LoggedRow): WireBody & { readonly id: string } {
-  return { ...logEntry.body({ ...shownDecision(row), outcome: row.outcome ?? null }), id: row.id };
+  const entry = JSON.parse(row.entry) as DecisionEntry;
+  const shown = {
+    ...shownEntry(row, entry),
+    namedBy: namingsIn(entry, row.domain),
+    outcome: row.outcome ?? null,
+  };
+  return { ...logEntry.body(shown), id: row.id };
 }
 
 /** The normalised address of an entry in the form in which it is kept; null for a domain. */

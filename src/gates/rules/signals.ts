@@ -1,6 +1,7 @@
 import { type AnyIpSignal, ipSignals } from '../../ip/ip-signals.ts';
 import { type Registered, registered, type SignalName } from '../../signals/registry.ts';
 import type { AnySignal, Described, GatesPlace } from '../../signals/signal.ts';
+import type { Naming } from '../../signals/sources.ts';
 import { trafficSignals } from '../../signals/traffic-signals.ts';
 import type { SignalValue } from '../../signals/value-schema.ts';
 
@@ -14,10 +15,12 @@ export interface DecisionSignals {
   readonly ip: Values | null;
   /** Null for a domain input; absent where traffic is not counted. */
   readonly traffic?: Values | null;
+  /** The sources of lists that name the domain, for the log; no rule sees them. */
+  readonly namedBy?: readonly Naming[];
 }
 
 /** What a signal is about, by its name in Gates. */
-export type SubjectName = keyof DecisionSignals;
+export type SubjectName = Exclude<keyof DecisionSignals, 'namedBy'>;
 
 /** A signal that rules see, and its place there. */
 export type GateSignal<S extends Described> = S & { readonly gates: GatesPlace };

@@ -70,6 +70,20 @@ export function entriesFor(table: ListTable, name: string): number[] {
   return found;
 }
 
+/** Whether the name or one above it has an entry of one of these sources; of any source if the bits are 0. */
+export function isNamed(table: ListTable, name: string, sourceBits: number): boolean {
+  let hash = hashSeed;
+  for (let i = name.length - 1; i >= -1; i -= 1) {
+    const code = i < 0 ? dot : name.charCodeAt(i);
+    if (code === dot) {
+      const entry = findEntry(table, name, i + 1, hash);
+      if (entry >= 0 && (sourceBits === 0 || ((table.sources[entry] as number) & sourceBits) !== 0)) return true;
+    }
+    hash = hashStep(hash, code);
+  }
+  return false;
+}
+
 /** The longest suffix of a name that has a trust score, and the score. For explanations; `walk` is the fast form. */
 export function ratedSuffix(table: ListTable, name: string): { suffix: string; trust: number } | null {
   let rated: { suffix: string; trust: number } | null = null;

@@ -1,0 +1,68 @@
+import { type Naming, noNamings } from '../signals/sources.ts';
+import type { ListState } from './list-state.ts';
+import { domainLists, Flag } from './snapshot/flags.ts';
+import { entryName, type ListTable } from './snapshot/list-table.ts';
+import { entriesFor, isNamed } from './snapshot/walk.ts';
+import { allSources, kindBits, type SourceKind } from './sources/source-catalogue.ts';
+
+/** What a source of a kind says about the names that it lists; the other kinds say nothing about a single name. */
+const saidBy: Readonly<Partial<Record<SourceKind, Naming['says']>>> = {
+  strong: 'disposable',
+  gathered: 'disposable',
+  weak: 'disposable',
+  public: 'public',
+  own_public: 'public',
+  relay: 'relay',
+  allow: 'allowed',
+  boundary: 'free_subdomain',
+};
+
+const saidByOperator: readonly (readonly [flag: number, says: Naming['says']])[] = [
+  [Flag.allow, 'allowed'],
+  [Flag.strong, 'disposable'],
+  [Flag.public, 'public'],
+  [Flag.relaySubdomains, 'relay'],
+  [Flag.spam, 'spam'],
+];
+
+const speaking = allSources.flatMap(({ name, kind }, index) => {
+  const says = saidBy[kind];
+  return says === undefined ? [] : [{ name, says, bit: 2 ** index }];
+});
+/** Every TLD has an entry, which names no domain. */
+const silentBits = kindBits('tld') | kindBits('known');
+
+/** The sources that name a domain, by an entry of its own or one above it. Most domains have none, which costs one short walk. */
+export function namedBy({ snapshot, operator }: ListState, name: string): readonly Naming[] {
+  const { table, header } = snapshot;
+  const isListed = isNamed(table, name, ~silentBits);
+  const isOwn = operator.table.flags.length > 0 && isNamed(operator.table, name, 0);
+  if (!isListed && !isOwn) return noNamings;
+  const namings = isOwn ? operatorNamings(operator.table, name) : [];
+  if (!isListed) return namings;
+  const dates = new Map(header.sources.map((source) => [source.name, source.date]));
+  for (const index of entriesFor(table, name)) {
+    const entry = entryName(table, index);
+    const [flags, sources] = [table.flags[index] as number, table.sources[index] as number];
+    for (const { name: source, says, bit } of speaking) {
+      if ((sources & bit) === 0 || !concerns(says, flags, entry === name)) continue;
+      namings.push({ source, says, entry, date: dates.get(source) ?? null });
+    }
+  }
+  return namings;
+}
+
+function operatorNamings(table: ListTable, name: string): Naming[] {
+  return entriesFor(table, name).flatMap((index) => {
+    const entry = entryName(table, index);
+    const flags = table.flags[index] as number;
+    return saidByOperator
+      .filter(([flag, says]) => (flags & flag) !== 0 && concerns(says, flags, entry === name))
+      .map(([, says]) => ({ source: 'operator', says, entry, date: null }));
+  });
+}
+
+function concerns(says: Naming['says'], flags: number, isNameItself: boolean): boolean {
+  if (says === 'allowed' || says === 'disposable' || says === 'spam') return true;
+  return domainLists[says].concerns(flags, isNameItself);
+}
