@@ -1,5 +1,6 @@
 import { parseIp } from '../src/address/ip.ts';
 import { createKeyedHash } from '../src/traffic/keyed-hash.ts';
+import { ObservationBlock } from '../src/traffic/observation-block.ts';
 import { createSubjectHashes } from '../src/traffic/subject-hashes.ts';
 import { createTraffic, type Visit } from '../src/traffic/traffic.ts';
 import { createTrafficCounts } from '../src/traffic/traffic-counts.ts';
@@ -58,7 +59,12 @@ function visitOf(index: number): Visit {
 function measureDay(): void {
   const counts = createTrafficCounts(limitBytes);
   const hashes = createSubjectHashes('a secret');
-  const { count } = createTraffic({ counts, hashes, now: () => startMs, onCounted() {} });
+  let block = new ObservationBlock();
+  const openBlock = (): ObservationBlock => {
+    if (block.length === 5_000) block = new ObservationBlock();
+    return block;
+  };
+  const { count } = createTraffic({ counts, hashes, now: () => startMs, openBlock });
   const costOf = (from: number): number => {
     const visits = Array.from({ length: 20_000 }, (_, index) => visitOf(from + index));
     const startedMs = cpuMs();

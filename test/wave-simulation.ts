@@ -58,14 +58,13 @@ export async function startWaveSimulation(db: Db, startMs: number, sharedOwner?:
     monotonicMs: now,
     onDropped() {},
   });
-  const traffic = createTraffic({ counts, hashes, now, onCounted: sharing.add, onVisit: names.note });
+  const traffic = createTraffic({ counts, hashes, now, openBlock: sharing.openBlock, onVisit: names.note });
   const events: string[] = [];
   // Owners with gates are monitored; this test has no gates.
   const detection: DetectionStore = { ...createDetectionStore(db), owners: async () => [owner] };
   const detector = createDetector({
     store: detection,
     traffic: store,
-    counts,
     hashes,
     names,
     async notify(_trx, { value }, event) {

@@ -6,7 +6,7 @@ import { counter, gauge } from '../platform/metric-kinds.ts';
 import { ulid } from '../ulid.ts';
 import { createSubjectHashes, type SubjectHashes } from './subject-hashes.ts';
 import { createTraffic, type Traffic, type TrafficParts } from './traffic.ts';
-import { createTrafficCounts, type TrafficCounts } from './traffic-counts.ts';
+import { createTrafficCounts } from './traffic-counts.ts';
 import { createTrafficSharing } from './traffic-sharing.ts';
 import { createTrafficStore, type TrafficStore } from './traffic-store.ts';
 import { bucketMs, bucketOf, dayBuckets } from './windows.ts';
@@ -22,10 +22,9 @@ export async function loadSubjectHashes({ db, config }: Pick<Shared, 'db' | 'con
   return createSubjectHashes((await loadAddressSecrets(db, config.decisionLogSecret, fresh))[0]);
 }
 
-/** The counts, for those who look for patterns in them. */
+/** Counting, and what was counted for those who look for patterns in it. */
 export interface TrafficFeature extends Feature {
   readonly traffic: Traffic;
-  readonly counts: TrafficCounts;
   readonly hashes: SubjectHashes;
   readonly store: TrafficStore;
   /** Shares what was counted now. */
@@ -54,10 +53,9 @@ export async function createTrafficFeature(shared: Shared, onVisit?: TrafficPart
       counts,
       hashes,
       now: clampedNow,
-      onCounted: sharing.add,
+      openBlock: sharing.openBlock,
       ...(onVisit && { onVisit }),
     }),
-    counts,
     hashes,
     store,
     flush: sharing.buffer.flush,

@@ -4,9 +4,6 @@ export interface Hash {
   readonly lo: number;
 }
 
-/** No text: a key that is absent or unknown. */
-export const noHash: Hash = { hi: 0, lo: 0 };
-
 export type KeyedHash = (text: string) => Hash;
 
 /**

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parseIp } from '../address/ip.ts';
-import { type Observation, standing } from './observation.ts';
-import { decodeObservations, encodeObservations } from './observation-block.ts';
+import { actions, standing } from './observation.ts';
+import { actionOf, idEndText, madeAtMs, ObservationBlock, standingOf, word, wordsEach } from './observation-block.ts';
 import { createSubjectHashes } from './subject-hashes.ts';
 import { createTraffic } from './traffic.ts';
 import { createTrafficCounts } from './traffic-counts.ts';
 
 it('an observation is read from its block as it was counted, with its decision', () => {
   const nowMs = Date.UTC(2026, 10, 17, 12, 4, 59, 990);
-  const counted: Observation[] = [];
+  const block = new ObservationBlock();
   const { count, decided } = createTraffic({
     counts: createTrafficCounts(1_000_000),
     hashes: createSubjectHashes('a secret'),
     now: () => nowMs,
-    onCounted: (seen) => counted.push(seen),
+    openBlock: () => block,
   });
   const visit = {
     owner: { accountId: 'account', environment: 'production' as const },
@@ -30,12 +30,29 @@ it('an observation is read from its block as it was counted, with its decision',
   const decision = { id: '01KA3W2N8Q6W5T0G0VJ9F4ZC6D', action: 'challenge', createdAtMs: nowMs + 25 } as const;
   decided(values, decision);
   decided([], decision);
-  const [seen] = counted;
-  assert.ok(seen);
-  assert.deepEqual([seen.decisionId, seen.action, seen.madeAtMs], [decision.id, 3, decision.createdAtMs]);
-  count(visit, 0);
-  assert.deepEqual(decodeObservations(encodeObservations(counted)), [
-    { ...seen, decisionId: '9F4ZC6D'.slice(1) },
-    { ...counted[1], decisionId: '000000' },
+  count({ ...visit, address: 'june@example.com' }, 0);
+  const read = ObservationBlock.decode(block.encode());
+  assert.equal(read.length, 2);
+  for (let at = 0; at < 2 * wordsEach; at += 1) assert.equal(read.get(at), block.get(at), `word ${at}`);
+  const made = [0, wordsEach].map((place) => [
+    madeAtMs(read, place),
+    standingOf(read, place),
+    actions[actionOf(read, place)],
+    idEndText(read.get(place + word.idEnd)),
+    read.get(place + word.domainDay),
+    read.get(place + word.mailServerDay),
+    read.get(place + word.mailServerDomainsDay),
   ]);
+  assert.deepEqual(made, [
+    [decision.createdAtMs, standing.established, 'challenge', '9F4ZC6D'.slice(1), 1, 1, 1],
+    [nowMs, standing.established, '', '000000', 2, 2, 1],
+  ]);
+});
+
+it('a block keeps its observations when it grows', () => {
+  const block = new ObservationBlock();
+  for (let index = 0; index < 100; index += 1) block.set(block.add() + word.decision, index + 1);
+  const read = ObservationBlock.decode(block.encode());
+  for (let index = 0; index < 100; index += 1)
+    assert.equal(read.get(index * wordsEach + word.decision), index + 1, `observation ${index}`);
 });

@@ -1,84 +1,138 @@
 import { compressBytes, decompressBytes } from '../platform/block-codec.ts';
 import type { Hash } from './keyed-hash.ts';
-import type { Observation } from './observation.ts';
 import { bucketMs } from './windows.ts';
 
-const hashes = ['address', 'domain', 'mailServer', 'ip', 'network', 'owner', 'shape'] as const;
-const wordsEach = hashes.length * 2 + 5;
+/**
+ * The words of one observation, which is what is counted of one decision. Keyed hashes under the owner have two words each, and
+ * are zero where something is absent, unknown or erased. `spelling` and `decision` are members of sets; `shape` is the shape of the
+ * local part at domains that are neither public nor established. The last three are counts of the day with the decision.
+ */
+export const word = {
+  address: 0,
+  domain: 2,
+  mailServer: 4,
+  ip: 6,
+  network: 8,
+  owner: 10,
+  shape: 12,
+  spelling: 14,
+  decision: 15,
+  bucket: 16,
+  /** Once the decision is made: when, the kind of its domain and its action; see `madeWord`. */
+  made: 17,
+  /** The end of the decision's id. */
+  idEnd: 18,
+  domainDay: 19,
+  mailServerDay: 20,
+  mailServerDomainsDay: 21,
+} as const;
+export const wordsEach = 22;
 
-/** Characters of a decision's id that a block has: with its time they find it. */
-const idCharacters = 6;
+const fewObservations = 16;
+
+/**
+ * Observations in one array of words: as objects they would live until the next write, and every garbage collection would copy them.
+ * An observation is named by the place of its first word.
+ */
+export class ObservationBlock {
+  #words: Int32Array;
+  #length: number;
+
+  constructor(words = new Int32Array(fewObservations * wordsEach), length = 0) {
+    this.#words = words;
+    this.#length = length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The place after the last observation. */
+  get end(): number {
+    return this.#length * wordsEach;
+  }
+
+  /** Adds an observation of nothing. */
+  add(): number {
+    const place = this.end;
+    if (place === this.#words.length) {
+      const larger = new Int32Array(place * 2);
+      larger.set(this.#words);
+      this.#words = larger;
+    }
+    this.#length += 1;
+    return place;
+  }
+
+  get(at: number): number {
+    return this.#words[at] as number;
+  }
+
+  set(at: number, value: number): void {
+    this.#words[at] = value;
+  }
+
+  hash(at: number): Hash {
+    return { hi: this.get(at), lo: this.get(at + 1) };
+  }
+
+  setHash(at: number, { hi, lo }: Hash): void {
+    this.set(at, hi);
+    this.set(at + 1, lo);
+  }
+
+  /** Adds an observation of another block. */
+  copy(from: ObservationBlock, place: number): void {
+    const to = this.add();
+    for (let offset = 0; offset < wordsEach; offset += 1) this.set(to + offset, from.get(place + offset));
+  }
+
+  encode(): Uint8Array {
+    return compressBytes(new Uint8Array(this.#words.buffer, 0, this.end * 4));
+  }
+
+  static decode(body: Uint8Array): ObservationBlock {
+    // A copy: the words of a buffer may not be aligned.
+    const words = new Int32Array(Uint8Array.from(decompressBytes(body)).buffer);
+    return new ObservationBlock(words, words.length / wordsEach);
+  }
+}
+
 /** A decision is made in its bucket or just after it. */
 const offsetBits = 19;
 const standingBits = 2;
+const maxOffset = 2 ** offsetBits - 1;
 
-/** Observations as a compressed block of little-endian words. */
-export function encodeObservations(observations: readonly Observation[]): Uint8Array {
-  const bytes = Buffer.alloc(observations.length * wordsEach * 4);
-  let at = 0;
-  const write = (word: number): void => {
-    at = bytes.writeInt32LE(word, at);
-  };
-  for (const seen of observations) {
-    for (const name of hashes) {
-      write(seen[name].hi);
-      write(seen[name].lo);
-    }
-    for (const word of [seen.spelling, seen.decision, seen.bucket, madeWord(seen), idWord(seen)]) write(word);
-  }
-  return compressBytes(bytes);
-}
-
-/** The observations of a block. */
-export function decodeObservations(body: Uint8Array): Observation[] {
-  const bytes = decompressBytes(body);
-  const observations: Observation[] = [];
-  for (let start = 0; start < bytes.length; start += wordsEach * 4) {
-    const word = (index: number): number => bytes.readInt32LE(start + index * 4);
-    const hash = (index: number): Hash => ({ hi: word(index * 2), lo: word(index * 2 + 1) });
-    observations.push({
-      address: hash(0),
-      domain: hash(1),
-      mailServer: hash(2),
-      ip: hash(3),
-      network: hash(4),
-      owner: hash(5),
-      shape: hash(6),
-      spelling: word(14),
-      decision: word(15),
-      bucket: word(16),
-      ...madeOf(word(16), word(17)),
-      decisionId: idEndOf(word(18)),
-    });
-  }
-  return observations;
-}
-
-function madeWord({ bucket, madeAtMs, standing, action }: Observation): number {
-  const offset = Math.min(Math.max(madeAtMs - bucket * bucketMs, 0), 2 ** offsetBits - 1);
+/** When a decision was made in or after a bucket, its `standing` and the place of its action in `actions`. */
+export function madeWord(bucket: number, madeAtMs: number, standing: number, action: number): number {
+  const offset = Math.min(Math.max(madeAtMs - bucket * bucketMs, 0), maxOffset);
   return offset | (standing << offsetBits) | (action << (offsetBits + standingBits));
 }
 
-function madeOf(bucket: number, word: number): Pick<Observation, 'madeAtMs' | 'standing' | 'action'> {
-  return {
-    madeAtMs: bucket * bucketMs + (word & (2 ** offsetBits - 1)),
-    standing: (word >> offsetBits) & (2 ** standingBits - 1),
-    action: word >> (offsetBits + standingBits),
-  };
+export function madeAtMs(block: ObservationBlock, place: number): number {
+  return block.get(place + word.bucket) * bucketMs + (block.get(place + word.made) & maxOffset);
 }
 
-/** The last characters of an id, which are digits in Crockford's base 32. */
-function idWord({ decisionId }: Observation): number {
-  let word = 0;
-  for (const digit of decisionId.slice(-idCharacters)) word = word * 32 + alphabet.indexOf(digit);
-  return word;
+export function standingOf(block: ObservationBlock, place: number): number {
+  return (block.get(place + word.made) >> offsetBits) & (2 ** standingBits - 1);
 }
 
-function idEndOf(word: number): string {
-  let text = '';
-  for (let rest = word, index = 0; index < idCharacters; index += 1, rest >>= 5)
-    text = alphabet.charAt(rest & 31) + text;
-  return text;
+export function actionOf(block: ObservationBlock, place: number): number {
+  return block.get(place + word.made) >> (offsetBits + standingBits);
 }
 
+/** Characters of a decision's id that a block has: with its time they find it. */
+const idCharacters = 6;
+/** The digits of ids: Crockford's base 32. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+export function idEndWord(id: string): number {
+  let end = 0;
+  for (let at = id.length - idCharacters; at < id.length; at += 1) end = end * 32 + alphabet.indexOf(id.charAt(at));
+  return end;
+}
+
+export function idEndText(end: number): string {
+  const digits = Array.from({ length: idCharacters }, (_, index) => alphabet.charAt((end >> (5 * index)) & 31));
+  return digits.reverse().join('');
+}

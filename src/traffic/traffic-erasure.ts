@@ -4,8 +4,8 @@ import { parseIp } from '../address/ip.ts';
 import { normalizeAddress } from '../address/normalize.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Hash } from './keyed-hash.ts';
-import { type Erasable, nothingSeen, type Observation, withoutErased } from './observation.ts';
-import { decodeObservations, encodeObservations } from './observation-block.ts';
+import { type Erasable, eraseFrom } from './observation.ts';
+import { ObservationBlock, word, wordsEach } from './observation-block.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficStore } from './traffic-store.ts';
 
@@ -30,22 +30,31 @@ export async function eraseTraffic(
 ): Promise<void> {
   const what = subject.kind === 'email' ? 'address' : subject.kind;
   const erased = owners.flatMap((owner) => hashOf(hashes, hashes.ofOwner(owner), subject) ?? []);
+  const affected = new ObservationBlock();
   // Also without what they were counted with: processes may hold observations that are not written yet.
-  const affected: Observation[] = erased.map((hash) => ({ ...nothingSeen, [what]: hash }));
-  const isErased = (seen: Observation): boolean =>
-    erased.some(({ hi, lo }) => seen[what].hi === hi && seen[what].lo === lo);
+  for (const hash of erased) affected.setHash(affected.add() + word[what], hash);
+  const placesIn = (block: ObservationBlock): number[] => {
+    const places = Array.from({ length: block.length }, (_, index) => index * wordsEach);
+    return places.filter((place) => {
+      const { hi, lo } = block.hash(place + word[what]);
+      return erased.some((hash) => hash.hi === hi && hash.lo === lo);
+    });
+  };
   for (let numbers = await store.after(0, commandLine); numbers.length > 0; ) {
     for (const { no, kind, body } of await store.read(numbers)) {
-      if (kind !== 'counts' || !decodeObservations(body).some(isErased)) continue;
+      if (kind !== 'counts' || placesIn(ObservationBlock.decode(body)).length === 0) continue;
       await store.rewrite(no, (current) => {
-        const all = decodeObservations(current);
-        affected.push(...all.filter(isErased));
-        return { body: encodeObservations(all.map((seen) => (isErased(seen) ? withoutErased(seen, what) : seen))) };
+        const block = ObservationBlock.decode(current);
+        for (const place of placesIn(block)) {
+          affected.copy(block, place);
+          eraseFrom(block, place, what);
+        }
+        return { body: block.encode() };
       });
     }
     numbers = await store.after(numbers.at(-1) ?? 0, commandLine);
   }
-  if (affected.length > 0) await store.add(commandLine, what satisfies Erasable, encodeObservations(affected), nowMs);
+  if (affected.length > 0) await store.add(commandLine, what satisfies Erasable, affected.encode(), nowMs);
 }
 
 function hashOf(hashes: SubjectHashes, owner: Hash, { kind, text }: ErasedSubject): Hash | null {

@@ -44,7 +44,7 @@ await describeEngines('shared traffic', (fresh) => {
       monotonicMs: now,
       onDropped: (observations) => dropped.push(observations),
     });
-    return { sharing, dropped, ...createTraffic({ counts, hashes, now, onCounted: sharing.add }) };
+    return { sharing, dropped, ...createTraffic({ counts, hashes, now, openBlock: sharing.openBlock }) };
   };
   const visit = (owner: Owner, address: string, ip = '203.0.113.7'): Visit => {
     const domain = address.slice(address.indexOf('@') + 1);

@@ -1,10 +1,9 @@
-import { createPendingQueue } from '../platform/pending-entries.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import { createYielder, type YieldWhenDue } from '../platform/yielding.ts';
 import { createBlockReader } from './block-reader.ts';
 import type { Hash } from './keyed-hash.ts';
-import { addObservation, type Erasable, type Observation, retractObservation, withoutErased } from './observation.ts';
-import { decodeObservations, encodeObservations } from './observation-block.ts';
+import { addObservation, type Erasable, eraseFrom, retractObservation } from './observation.ts';
+import { ObservationBlock, word, wordsEach } from './observation-block.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 import type { TrafficBlock, TrafficStore } from './traffic-store.ts';
 import { bucketOf, dayBuckets } from './windows.ts';
@@ -12,8 +11,8 @@ import { bucketOf, dayBuckets } from './windows.ts';
 /** Shares what processes count, and keeps it for the next start. */
 export interface TrafficSharing {
   readonly buffer: WriteBehind;
-  /** Another process shall count it too. */
-  add(seen: Observation): void;
+  /** The block for one observation, which other processes shall count too. */
+  openBlock(): ObservationBlock;
   /** Counts what other processes, and those before this one, have written since the last call. */
   poll(): Promise<void>;
 }
@@ -29,7 +28,7 @@ export interface TrafficSharingParts {
   onDropped(observations: number, error: unknown): void;
 }
 
-/** About 30 MB; storage that is unavailable for long must not fill the memory. */
+/** About 9 MB; storage that is unavailable for long must not fill the memory. */
 const maxPending = 100_000;
 /** With the polls every half second, other processes count a decision within two seconds. */
 const flushEveryMs = 700;
@@ -37,38 +36,56 @@ const observationsPerBlock = 5_000;
 
 export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing {
   const { store, counts, self, now, monotonicMs, onDropped } = parts;
-  const pending = createPendingQueue<Observation>(maxPending);
+  let open = new ObservationBlock();
+  /** Full blocks and those that storage did not accept, oldest first. */
+  const closed: ObservationBlock[] = [];
+  let waiting = 0;
   let overflow = 0;
   const reader = createBlockReader(store, self, monotonicMs);
 
+  const takeOpen = (): ObservationBlock => {
+    const taken = open;
+    open = new ObservationBlock();
+    return taken;
+  };
   /** Observations that are not written yet are erased here: the eraser could not find them. */
-  const erasePending = (erased: readonly Observation[], what: Erasable, today: number): void => {
-    const hashes = new Set(erased.map((seen) => textOf(seen[what])));
-    const waiting = pending.take(pending.size()) ?? [];
-    pending.putBack(
-      waiting.map((seen) => {
-        if (!hashes.has(textOf(seen[what]))) return seen;
-        retractObservation(counts, seen, what, today);
-        return withoutErased(seen, what);
-      }),
-    );
+  const erasePending = (erased: ObservationBlock, what: Erasable, today: number): void => {
+    const hashes = new Set<string>();
+    for (let place = 0; place < erased.end; place += wordsEach) hashes.add(textOf(erased.hash(place + word[what])));
+    for (const block of [...closed, open]) {
+      for (let place = 0; place < block.end; place += wordsEach) {
+        if (!hashes.has(textOf(block.hash(place + word[what])))) continue;
+        retractObservation(counts, block, place, what, today);
+        eraseFrom(block, place, what);
+      }
+    }
   };
   const apply = async ({ kind, body }: TrafficBlock, yieldWhenDue: YieldWhenDue): Promise<void> => {
     const today = bucketOf(now());
-    const observations = decodeObservations(body);
-    if (kind !== 'counts') erasePending(observations, kind, today);
-    for (const seen of observations) {
+    const block = ObservationBlock.decode(body);
+    if (kind !== 'counts') erasePending(block, kind, today);
+    for (let place = 0; place < block.end; place += wordsEach) {
       const turn = yieldWhenDue();
       if (turn !== null) await turn;
-      if (kind !== 'counts') retractObservation(counts, seen, kind, today);
-      else if (seen.bucket >= today - dayBuckets)
-        addObservation(counts, { ...seen, bucket: Math.min(seen.bucket, today) }, today);
+      if (kind !== 'counts') retractObservation(counts, block, place, kind, today);
+      else if (block.get(place + word.bucket) >= today - dayBuckets) addObservation(counts, block, place, today);
     }
   };
   return {
-    buffer: createWriteBehind<readonly Observation[]>({
+    buffer: createWriteBehind<ObservationBlock>({
       name: 'traffic',
-      pending,
+      pending: {
+        size: () => waiting,
+        take() {
+          const block = closed.shift() ?? takeOpen();
+          waiting -= block.length;
+          return block;
+        },
+        putBack(block) {
+          waiting += block.length;
+          closed.unshift(block);
+        },
+      },
       batchSize: observationsPerBlock,
       flushEveryMs,
       failure: 'traffic counts are not shared with other processes yet',
@@ -76,11 +93,17 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
         if (overflow > 0) onDropped(overflow, null);
         overflow = 0;
       },
-      write: (batch) => store.add(self, 'counts', encodeObservations(batch), now()),
+      write: (block) => store.add(self, 'counts', block.encode(), now()),
       onRejected: ({ length }, error) => onDropped(length, error),
     }),
-    add(seen) {
-      if (!pending.add(seen)) overflow += 1;
+    openBlock() {
+      if (waiting >= maxPending) {
+        overflow += 1;
+        return new ObservationBlock();
+      }
+      if (open.length >= observationsPerBlock) closed.push(takeOpen());
+      waiting += 1;
+      return open;
     },
     async poll() {
       const yieldWhenDue = createYielder();

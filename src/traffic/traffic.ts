@@ -1,7 +1,8 @@
 import type { IpAddress } from '../address/ip.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { noHash } from './keyed-hash.ts';
-import { actions, memberOf, type Observation, type ObservedCounts, readObservation } from './observation.ts';
+import type { Hash } from './keyed-hash.ts';
+import { actions, memberOf, type ObservedCounts, readObservation } from './observation.ts';
+import { idEndWord, madeWord, ObservationBlock, standingOf, word } from './observation-block.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 import { bucketOf } from './windows.ts';
@@ -44,83 +45,98 @@ export interface Traffic {
   peek(visit: Visit, firstSeenDays: number | null): TrafficValues;
 }
 
-/** What counting needs; `onCounted` receives what other processes are to count too. `onVisit` may keep what repeats in plain text. */
+/** Hashes of a counted decision's values, as its observation has them. */
+export type HashAt = (name: 'domain' | 'mailServer' | 'network' | 'shape') => Hash;
+
 export interface TrafficParts {
   readonly counts: TrafficCounts;
   readonly hashes: SubjectHashes;
   readonly now: () => number;
-  onCounted(seen: Observation): void;
-  onVisit?(visit: Visit, seen: Observation, counts: ObservedCounts): void;
+  /** The block for the observation of one decision, which other processes count too. */
+  openBlock(): ObservationBlock;
+  /** May keep what repeats in plain text; the counts are valid until it returns. */
+  onVisit?(visit: Visit, hashAt: HashAt, counts: ObservedCounts): void;
 }
 
-/** On values, what they were counted for: a `WeakMap` would do the same, but every garbage collection visits its entries. */
+/** On values, where the block has what they were counted for: a `WeakMap` would do the same, but every garbage collection visits its entries. */
 const observation = Symbol('observation');
 
-export function createTraffic({ counts, hashes, now, onCounted, onVisit }: TrafficParts): Traffic {
-  const observe = (visit: Visit, nowMs: number): Observation => {
+/** Values with what they were counted for. */
+type ObservedValues = { [observation]?: { readonly block: ObservationBlock; readonly place: number } };
+
+export function createTraffic({ counts, hashes, now, openBlock, onVisit }: TrafficParts): Traffic {
+  /** Adds an observation to a block, and returns its place. */
+  const observe = (visit: Visit, nowMs: number, block: ObservationBlock): number => {
     const { address, spelling, domain, mailServer, ip, shape } = visit;
+    const place = block.add();
     const owner = hashes.ofOwner(visit.owner);
     const hash = hashes.of(owner, address);
-    return {
-      bucket: bucketOf(nowMs),
-      address: hash,
-      domain: hashes.of(owner, domain),
-      mailServer: mailServer === null ? noHash : hashes.of(owner, mailServer),
-      ip: ip === null ? noHash : hashes.ofIp(owner, ip),
-      network: ip === null ? noHash : hashes.ofNetwork(owner, ip),
-      spelling: memberOf(spelling === address ? hash : hashes.of(owner, spelling)),
-      // Any number will do that no other decision about the address has.
-      decision: Math.ceil(Math.random() * 2 ** 32) | 0 || 1,
-      owner,
-      shape: shape === null ? noHash : hashes.of(owner, shape),
-      standing: visit.standing,
-      madeAtMs: nowMs,
-      action: 0,
-      decisionId: '',
-    };
+    block.setHash(place + word.owner, owner);
+    block.setHash(place + word.address, hash);
+    block.setHash(place + word.domain, hashes.of(owner, domain));
+    if (mailServer !== null) block.setHash(place + word.mailServer, hashes.of(owner, mailServer));
+    if (shape !== null) block.setHash(place + word.shape, hashes.of(owner, shape));
+    if (ip !== null) {
+      block.setHash(place + word.ip, hashes.ofIp(owner, ip));
+      block.setHash(place + word.network, hashes.ofNetwork(owner, ip));
+    }
+    block.set(place + word.spelling, memberOf(spelling === address ? hash : hashes.of(owner, spelling)));
+    // Any number will do that no other decision about the address has.
+    block.set(place + word.decision, Math.ceil(Math.random() * 2 ** 32) | 0 || 1);
+    block.set(place + word.bucket, bucketOf(nowMs));
+    block.set(place + word.made, madeWord(bucketOf(nowMs), nowMs, visit.standing, 0));
+    return place;
   };
   return {
     count(visit, firstSeenDays) {
-      const seen = observe(visit, now());
-      onCounted(seen);
-      const observed = readObservation(counts, seen, seen.bucket, true);
-      onVisit?.(visit, seen, observed);
+      const nowMs = now();
+      const block = openBlock();
+      const place = observe(visit, nowMs, block);
+      const observed = readObservation(counts, block, place, bucketOf(nowMs), true);
+      block.set(place + word.domainDay, observed.domain.day);
+      block.set(place + word.mailServerDay, observed.mailServer.day);
+      block.set(place + word.mailServerDomainsDay, observed.mailServerDomains.day);
+      onVisit?.(visit, (name) => block.hash(place + word[name]), observed);
       const values: TrafficValues & ObservedValues = valuesOf(observed, firstSeenDays);
-      values[observation] = seen;
+      values[observation] = { block, place };
       return values;
     },
     decided(values: ObservedValues, { id, action, createdAtMs }) {
-      const seen = values[observation];
-      if (seen === undefined) return;
-      seen.decisionId = id;
-      seen.action = actions.indexOf(action);
-      seen.madeAtMs = createdAtMs;
+      if (values[observation] === undefined) return;
+      const { block, place } = values[observation];
+      const made = madeWord(
+        block.get(place + word.bucket),
+        createdAtMs,
+        standingOf(block, place),
+        actions.indexOf(action),
+      );
+      block.set(place + word.made, made);
+      block.set(place + word.idEnd, idEndWord(id));
     },
     peek(visit, firstSeenDays) {
-      const seen = observe(visit, now());
-      return valuesOf(readObservation(counts, seen, seen.bucket, false), firstSeenDays);
+      const nowMs = now();
+      const block = new ObservationBlock();
+      const place = observe(visit, nowMs, block);
+      return valuesOf(readObservation(counts, block, place, bucketOf(nowMs), false), firstSeenDays);
     },
   };
 }
-
-/** Values with what they were counted for. */
-type ObservedValues = { [observation]?: Observation };
 
 function valuesOf(counts: ObservedCounts, firstSeenDays: number | null): TrafficValues {
   const { decisions, spellings, domain, mailServer, mailServerDomains, ip, network } = counts;
   return [
-    decisions?.hour ?? null,
-    decisions?.day ?? null,
-    spellings?.day ?? null,
-    domain?.hour ?? null,
-    domain?.day ?? null,
+    decisions.hour || null,
+    decisions.day || null,
+    spellings.day || null,
+    domain.hour || null,
+    domain.day || null,
     firstSeenDays,
-    mailServer?.hour ?? null,
-    mailServer?.day ?? null,
-    mailServerDomains?.day ?? null,
-    ip?.hour ?? null,
-    ip?.day ?? null,
-    network?.hour ?? null,
-    network?.day ?? null,
+    mailServer.hour || null,
+    mailServer.day || null,
+    mailServerDomains.day || null,
+    ip.hour || null,
+    ip.day || null,
+    network.hour || null,
+    network.day || null,
   ];
 }

@@ -122,13 +122,9 @@ function slowNeededBy(group: Group, usualPerHour: number, all: number, circumsta
 function slowCount({ kind, rows }: Group): number {
   const last = rows.at(-1);
   if (last === undefined) return 0;
-  const { domain, mailServer, mailServerDomains } = last.day;
-  const count =
-    kind === 'domain'
-      ? domain
-      : kind === 'mail_server' && mailServerDomains >= thresholds.mailServerDomains
-        ? mailServer
-        : 0;
+  const { domainDay, mailServerDay, mailServerDomainsDay } = last;
+  const isOfManyDomains = kind === 'mail_server' && mailServerDomainsDay >= thresholds.mailServerDomains;
+  const count = kind === 'domain' ? domainDay : isOfManyDomains ? mailServerDay : 0;
   return count >= thresholds.slowAddresses ? count : 0;
 }
 

@@ -2,17 +2,14 @@ import type { Owner } from '../http/endpoint.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { type BlockReader, createBlockReader } from '../traffic/block-reader.ts';
-import { type Observation, readObservation } from '../traffic/observation.ts';
-import { decodeObservations } from '../traffic/observation-block.ts';
+import { madeAtMs, ObservationBlock, word, wordsEach } from '../traffic/observation-block.ts';
 import type { SubjectHashes } from '../traffic/subject-hashes.ts';
-import type { TrafficCounts } from '../traffic/traffic-counts.ts';
 import type { TrafficStore } from '../traffic/traffic-store.ts';
-import { bucketOf } from '../traffic/windows.ts';
 import { ulid } from '../ulid.ts';
 import { type Attack, comparedValues, detectAttacks, linkOf } from './detect.ts';
 import type { DetectionStore, NotifyWave } from './detection-store.ts';
 import { createObservationWindow } from './observation-window.ts';
-import { type DayCounts, keyOf, type ObservedRow, toRow } from './observed-row.ts';
+import { keyOf, type ObservedRow, toRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 import { type HourSummary, hourMs, summarise, usualHours, usualOf } from './usual-rates.ts';
 import { standardSettings } from './wave.ts';
@@ -31,7 +28,6 @@ export interface Detector {
 export interface DetectorParts {
   readonly store: DetectionStore;
   readonly traffic: Pick<TrafficStore, 'after' | 'read' | 'lastBefore'>;
-  readonly counts: TrafficCounts;
   readonly hashes: SubjectHashes;
   readonly names: Pick<WaveNames, 'of'>;
   readonly notify: NotifyWave;
@@ -47,10 +43,9 @@ const pauseMsPerRow = 0.3;
 /** Environments whose hours are in memory, and how large each one's may be; others are read for each comparison. */
 const mostHours = 20;
 const mostHourBytes = 1_000_000;
-const noDayCounts: DayCounts = { domain: 0, mailServer: 0, mailServerDomains: 0 };
 
 export function createDetector(parts: DetectorParts): Detector {
-  const { store, traffic, counts, hashes, names, notify, now, monotonicMs } = parts;
+  const { store, traffic, hashes, names, notify, now, monotonicMs } = parts;
   let window = createObservationWindow();
   let reader: BlockReader | null = null;
   let lastRoundMs = 0;
@@ -63,15 +58,6 @@ export function createDetector(parts: DetectorParts): Detector {
 
   const loadOwners = async (): Promise<void> => {
     owners = new Map((await store.owners()).map((owner) => [keyOf(hashes.ofOwner(owner)), owner]));
-  };
-  const dayCountsOf = (seen: Observation): DayCounts => {
-    if (seen.standing !== 0) return noDayCounts;
-    const observed = readObservation(counts, seen, bucketOf(now()), false);
-    return {
-      domain: observed.domain?.day ?? 0,
-      mailServer: observed.mailServer?.day ?? 0,
-      mailServerDomains: observed.mailServerDomains?.day ?? 0,
-    };
   };
   /** A round takes longer with more rows: up to 30 seconds pass between two, so that the share of CPU time stays small. */
   const isDue = (key: number): boolean => {
@@ -88,11 +74,12 @@ export function createDetector(parts: DetectorParts): Detector {
     const oldestMs = now() - keptMs;
     const yieldWhenDue = createYielder();
     await reader.poll(async ({ kind, body }) => {
-      for (const seen of decodeObservations(body)) {
+      const block = ObservationBlock.decode(body);
+      for (let place = 0; place < block.end; place += wordsEach) {
         const turn = yieldWhenDue();
         if (turn !== null) await turn;
-        if (kind !== 'counts') window.erase(seen, kind);
-        else if (seen.madeAtMs >= oldestMs) window.add(seen, dayCountsOf(seen));
+        if (kind !== 'counts') window.erase(block, place, kind);
+        else if (madeAtMs(block, place) >= oldestMs) window.add(block, place);
       }
     });
     window.dropBefore(oldestMs);
@@ -132,8 +119,10 @@ export function createDetector(parts: DetectorParts): Detector {
       const turn = yieldWhenDue();
       if (turn !== null) await turn;
       if (content !== 'counts') return;
-      for (const seen of decodeObservations(body)) {
-        const row = keyOf(seen.owner) === ownerKey && seen.madeAtMs >= sinceMs ? toRow(seen, noDayCounts) : null;
+      const block = ObservationBlock.decode(body);
+      for (let place = 0; place < block.end; place += wordsEach) {
+        const isRelevant = keyOf(block.hash(place + word.owner)) === ownerKey && madeAtMs(block, place) >= sinceMs;
+        const row = isRelevant ? toRow(block, place) : null;
         if (row !== null && row.keys[kind] === key) rows.push(row);
       }
     });

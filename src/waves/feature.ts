@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 
 /** What waves need of the rest of the service. */
 export interface WavesFeatureParts {
-  readonly traffic: Pick<TrafficFeature, 'counts' | 'hashes' | 'store'>;
+  readonly traffic: Pick<TrafficFeature, 'hashes' | 'store'>;
   readonly names: WaveNames;
   readonly announce: Announce;
   /** Reads the ids of an owner's gates. */
@@ -47,7 +47,6 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
   const detector = createDetector({
     store: createDetectionStore(db),
     traffic: traffic.store,
-    counts: traffic.counts,
     hashes: traffic.hashes,
     names,
     notify: notifyWebhooks(parts.announce, now),

@@ -1,12 +1,13 @@
 import type { Hash } from '../traffic/keyed-hash.ts';
-import type { Erasable, Observation } from '../traffic/observation.ts';
-import { type DayCounts, keyOf, type ObservedRow, toRow } from './observed-row.ts';
+import type { Erasable } from '../traffic/observation.ts';
+import { type ObservationBlock, word } from '../traffic/observation-block.ts';
+import { keyOf, type ObservedRow, toRow } from './observed-row.ts';
 
 /** The recent decisions of every environment. */
 export interface ObservationWindow {
-  add(seen: Observation, day: DayCounts): void;
+  add(block: ObservationBlock, place: number): void;
   /** Removes what was erased. */
-  erase(erased: Observation, what: Erasable): void;
+  erase(block: ObservationBlock, place: number, what: Erasable): void;
   /** The owners' keys; each one's rows in the order of their times. */
   owners(): Iterable<number>;
   rows(owner: number): readonly ObservedRow[];
@@ -35,10 +36,10 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
     size -= dropped;
   };
   return {
-    add(seen, day) {
-      const row = toRow(seen, day);
+    add(block, place) {
+      const row = toRow(block, place);
       if (row === null) return;
-      const owner = keyOf(seen.owner);
+      const owner = keyOf(block.hash(place + word.owner));
       let owned = byOwner.get(owner);
       if (owned === undefined) {
         owned = { rows: [], hasNews: true };
@@ -53,9 +54,10 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
       size += 1;
       if (size > most) shrink();
     },
-    erase(erased, what) {
+    erase(block, place, what) {
+      const erased = block.hash(place + word[what]);
       for (const owned of byOwner.values()) {
-        owned.rows = owned.rows.filter((row) => !isErased(row, erased[what], what));
+        owned.rows = owned.rows.filter((row) => !isErased(row, erased, what));
       }
     },
     owners: () => byOwner.keys(),

@@ -1,5 +1,6 @@
 import type { Hash } from '../traffic/keyed-hash.ts';
-import { isPresent, memberOf, type Observation } from '../traffic/observation.ts';
+import { isPresent, memberOf } from '../traffic/observation.ts';
+import { actionOf, madeAtMs, type ObservationBlock, standingOf, word } from '../traffic/observation-block.ts';
 import type { WaveKind } from './wave.ts';
 
 /** What the detection needs of one decision, as numbers; 0 is absent. */
@@ -13,17 +14,14 @@ export interface ObservedRow {
   readonly domain: number;
   readonly standing: number;
   readonly action: number;
-  readonly idEnd: string;
+  /** See `idEndText`. */
+  readonly idEnd: number;
   /** Distinct addresses within a day at the domain, and at the mail server with so many domains, the row included. */
-  readonly day: DayCounts;
+  readonly domainDay: number;
+  readonly mailServerDay: number;
+  readonly mailServerDomainsDay: number;
   /** A wave has counted it. */
   isCounted: boolean;
-}
-
-export interface DayCounts {
-  readonly domain: number;
-  readonly mailServer: number;
-  readonly mailServerDomains: number;
 }
 
 /** A key in 53 bits, which a number holds exactly; 0 where the hash is absent. */
@@ -32,25 +30,32 @@ export function keyOf(hash: Hash): number {
 }
 
 /** The row of an observation; null when its address was erased or its decision failed. Established domains are no waves. */
-export function toRow(seen: Observation, day: DayCounts): ObservedRow | null {
-  if (!isPresent(seen.address) || seen.action === 0) return null;
-  const isWaveable = seen.standing === 0;
+export function toRow(block: ObservationBlock, place: number): ObservedRow | null {
+  const address = block.hash(place + word.address);
+  const action = actionOf(block, place);
+  if (!isPresent(address) || action === 0) return null;
+  const standing = standingOf(block, place);
+  const isWaveable = standing === 0;
+  const ip = block.hash(place + word.ip);
+  const domain = keyOf(block.hash(place + word.domain));
   return {
-    atMs: seen.madeAtMs,
-    address: memberOf(seen.address),
-    spelling: seen.spelling,
-    ip: isPresent(seen.ip) ? memberOf(seen.ip) : 0,
+    atMs: madeAtMs(block, place),
+    address: memberOf(address),
+    spelling: block.get(place + word.spelling),
+    ip: isPresent(ip) ? memberOf(ip) : 0,
     keys: {
-      domain: isWaveable ? keyOf(seen.domain) : 0,
-      mail_server: isWaveable ? keyOf(seen.mailServer) : 0,
-      network: keyOf(seen.network),
-      shape: keyOf(seen.shape),
+      domain: isWaveable ? domain : 0,
+      mail_server: isWaveable ? keyOf(block.hash(place + word.mailServer)) : 0,
+      network: keyOf(block.hash(place + word.network)),
+      shape: keyOf(block.hash(place + word.shape)),
     },
-    domain: keyOf(seen.domain),
-    standing: seen.standing,
-    action: seen.action,
-    idEnd: seen.decisionId,
-    day,
+    domain,
+    standing,
+    action,
+    idEnd: block.get(place + word.idEnd),
+    domainDay: block.get(place + word.domainDay),
+    mailServerDay: block.get(place + word.mailServerDay),
+    mailServerDomainsDay: block.get(place + word.mailServerDomainsDay),
     isCounted: false,
   };
 }

@@ -1,8 +1,8 @@
 import { ipFromBytes } from '../address/ip.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
-import type { Observation, ObservedCounts } from '../traffic/observation.ts';
-import type { Visit } from '../traffic/traffic.ts';
+import type { ObservedCounts } from '../traffic/observation.ts';
+import type { HashAt, Visit } from '../traffic/traffic.ts';
 import { keyOf } from './observed-row.ts';
 import { type WaveKind, waveKinds } from './wave.ts';
 
@@ -12,7 +12,7 @@ import { type WaveKind, waveKinds } from './wave.ts';
  */
 export interface WaveNames {
   /** Remembers values that repeat. */
-  note(visit: Visit, seen: Observation, counts: ObservedCounts): void;
+  note(visit: Visit, hashAt: HashAt, counts: ObservedCounts): void;
   of(kind: WaveKind, key: number): string | null;
   size(): number;
 }
@@ -27,17 +27,17 @@ export function createWaveNames(): WaveNames {
     if (known?.get(key) === undefined) known?.set(key, detachedCopy(text()));
   };
   return {
-    note({ domain, mailServer, ip, shape, standing }, seen, counts) {
+    note({ domain, mailServer, ip, shape, standing }, hashAt, counts) {
       if (standing === 0) {
-        if (counts.domain !== null && counts.domain.day > 1) keep('domain', keyOf(seen.domain), () => domain);
-        if (mailServer !== null && counts.mailServer !== null && counts.mailServer.day > 1)
-          keep('mail_server', keyOf(seen.mailServer), () => mailServer);
-        if (shape !== null) keep('shape', keyOf(seen.shape), () => shape);
+        if (counts.domain.day > 1) keep('domain', keyOf(hashAt('domain')), () => domain);
+        if (mailServer !== null && counts.mailServer.day > 1)
+          keep('mail_server', keyOf(hashAt('mailServer')), () => mailServer);
+        if (shape !== null) keep('shape', keyOf(hashAt('shape')), () => shape);
       }
-      if (ip === null || counts.network === null) return;
+      if (ip === null) return;
       // Variants of one mailbox are one address.
-      const repeats = counts.network.hour > 1 || (counts.spellings?.day ?? 0) > 1;
-      if (repeats) keep('network', keyOf(seen.network), () => networkOf(ip.bytes));
+      const repeats = counts.network.hour > 1 || counts.spellings.day > 1;
+      if (repeats) keep('network', keyOf(hashAt('network')), () => networkOf(ip.bytes));
     },
     of: (kind, key) => names[kind]?.get(key) ?? null,
     size: () => waveKinds.reduce((sum, kind) => sum + (names[kind]?.size ?? 0), 0),

@@ -1,5 +1,6 @@
 import type { Owner } from '../http/endpoint.ts';
 import { actions } from '../traffic/observation.ts';
+import { idEndText } from '../traffic/observation-block.ts';
 import { type Attack, linkOf } from './detect.ts';
 import type { OpenWave, WaveState } from './detection-store.ts';
 import type { ObservedRow } from './observed-row.ts';
@@ -55,7 +56,7 @@ export function createTally(owner: Owner, from: Attack | OpenWave): WaveTally {
       if (row.ip !== 0) addMember(members.ips, row.ip);
       if (!addMember(members.addresses, kind === 'network' ? row.spelling : row.address)) continue;
       lastAtMs = Math.max(lastAtMs, row.atMs);
-      samples.push([row.atMs, row.idEnd]);
+      samples.push([row.atMs, idEndText(row.idEnd)]);
       // The first ones show how it began, the last ones how it is now.
       if (samples.length > mostSamples) samples.splice(mostSamples / 2, 1);
     }
