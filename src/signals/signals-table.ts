@@ -3,13 +3,12 @@ import type { Described } from './signal.ts';
 
 /** The table of signals in docs/signals.md. */
 export function signalsTable(): string {
-  const heading = ['in lookups', 'in rules', 'what it says', 'Pro only', 'can be null', 'comes from'];
+  const heading = ['in lookups', 'in rules', 'what it says', 'in lookups it is', 'comes from'];
   const rows = registered().map(({ signal }) => [
     lookupCell(signal),
     rulesCell(signal),
     signal.about,
-    signal.pro && signal.lookup !== undefined ? 'yes' : '',
-    lookupCell(signal) === '' ? '' : nullCell(signal),
+    lookupCell(signal) === '' ? '' : notesCell(signal),
     signal.from,
   ]);
   return [heading, heading.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -30,6 +29,7 @@ function rulesCell({ gates, subject }: Described): string {
   return paths.map((each) => `\`${each}\``).join(', ');
 }
 
-function nullCell({ lookup, schema }: Described): string {
-  return lookup?.always || schema.type === 'array' ? 'no' : 'yes';
+function notesCell({ pro, lookup, schema }: Described): string {
+  const neverNull = lookup?.always || schema.type === 'array';
+  return [...(pro ? ['Pro only'] : []), ...(neverNull ? [] : ['nullable'])].join(', ');
 }
