@@ -49,9 +49,23 @@ export function createKeyedHash(key: Uint8Array): KeyedHash {
   };
 }
 
-/** Two hashes as one: the same text means something else under another owner. */
-export function combineHashes(one: Hash, other: Hash): Hash {
-  return { hi: one.hi ^ other.hi, lo: one.lo ^ other.lo };
+/**
+ * These bits of a subject's hash are its owner's: they show which keys of a partition have the same owner. Neither half has them where
+ * a table looks for a position: a partition takes the upper bits of `hi`, a large set the lower ones.
+ */
+const ownerBits: Hash = { hi: 0x1c000, lo: 0xf800 };
+
+/** A text's hash under an owner: the same text means something else under another one. */
+export function ownedHash(text: Hash, owner: Hash): Hash {
+  return { hi: (text.hi & ~ownerBits.hi) ^ owner.hi, lo: (text.lo & ~ownerBits.lo) ^ owner.lo };
+}
+
+/** Owners are told apart in so many groups. */
+export const ownerGroups = 256;
+
+/** The group of a key's owner, from the halves of its hash. */
+export function ownerGroupOf(hi: number, lo: number): number {
+  return ((hi & ownerBits.hi) >> 9) | ((lo & ownerBits.lo) >> 11);
 }
 
 function wordOf(text: string, index: number, words: number): number {

@@ -13,7 +13,7 @@ export const actions = ['', 'allow', 'block', 'challenge'] as const;
 export const erasable = ['address', 'domain', 'ip'] as const;
 export type Erasable = (typeof erasable)[number];
 
-/** Each count has keys of its own, all those of a subject in one partition. */
+/** Each count has its own keys, all those of a subject in one partition and with the bits of its owner. */
 const kinds = {
   decisions: 1,
   spellings: 2,
@@ -28,13 +28,13 @@ type Kind = keyof typeof kinds;
 const mapKinds = <T>(make: (number: number) => T): Record<Kind, T> =>
   Object.fromEntries(Object.entries(kinds).map(([kind, number]) => [kind, make(number)])) as Record<Kind, T>;
 
-const kindHashes = mapKinds((number): Hash => ({ hi: Math.imul(number, 0x9e3779b1), lo: number << 16 }));
+const kindHashes = mapKinds((number): Hash => ({ hi: number << 28, lo: 0 }));
 
 /** A key or member is in use unless its hash is absent. */
 export const isPresent = ({ hi, lo }: Hash): boolean => hi !== 0 || lo !== 0;
 
 /** The member that a hash is in the sets of others. */
-export const memberOf = ({ lo }: Hash): number => (lo === 0 ? 1 : lo);
+export const memberOf = ({ hi }: Hash): number => (hi === 0 ? 1 : hi);
 
 /** The key of a kind of count, overwritten by the next call: a decision has seven. */
 const key = { hi: 0, lo: 0 };

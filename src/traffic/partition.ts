@@ -1,4 +1,4 @@
-import type { Hash } from './keyed-hash.ts';
+import { type Hash, ownerGroupOf, ownerGroups } from './keyed-hash.ts';
 import { LargeSet } from './large-set.ts';
 import { baseBefore, dayBuckets, hourBuckets, storedBuckets, type WindowCounts } from './windows.ts';
 
@@ -8,11 +8,13 @@ export interface Ledger {
   readonly partitions: number;
   tableBytes: number;
   largeBytes: number;
+  /** The bytes of large sets by the group of their owner. */
+  readonly largeBytesBy: Float64Array;
   keys: number;
   evicted: number;
 }
 
-/** A state: the bucket of the key's latest member in 9 bits, how its members are stored in 2, and 5 further bits of the key's hash. */
+/** A state: the bucket of the key's latest member in 9 bits, how its members are stored in 2, and 5 bits of the key's hash. */
 const seenMask = storedBuckets - 1;
 const form = { single: 0, chain: 512, large: 1024 } as const;
 const formMask = 1536;
@@ -119,7 +121,7 @@ export class Partition {
     if ((state & formMask) === form.large) {
       const set = this.#larges[value] as LargeSet;
       set.read(member, now, into);
-      this.#addToLarge(set, member, bucket, now);
+      this.#addToLarge(at, set, member, bucket, now);
     } else if ((state & formMask) === form.chain) {
       this.#scanChain(value, member, now, into);
       this.#addToChain(at, member, seen, now);
@@ -151,19 +153,19 @@ export class Partition {
     }
   }
 
-  /** The slot of the large set used longest ago, and when; null without one. */
-  stalestLarge(): { readonly slot: number; readonly bucket: number } | null {
+  /** The slot of the large set used longest ago by a group of owners, and when; null without one. */
+  stalestLarge(group: number): { readonly slot: number; readonly bucket: number } | null {
     let stalest: { slot: number; bucket: number } | null = null;
     for (let slot = 0; this.#larges.length > 0 && slot < this.#capacity; slot += 1) {
       const state = this.#stateOf(slot);
-      if (!this.#isUsed(slot) || (state & formMask) !== form.large) continue;
+      if (!this.#isUsed(slot) || (state & formMask) !== form.large || this.#groupOf(slot) !== group) continue;
       const bucket = this.#base + (state & seenMask);
       if (stalest === null || bucket < stalest.bucket) stalest = { slot, bucket };
     }
     return stalest;
   }
 
-  /** Drops what no window includes, the key of the removed slot, and the keys used longest ago where there is no room for all. */
+  /** Drops what no window includes, the key of the removed slot, and keys of the owners with most where there is no room for all. */
   rebuild(now: number, removedSlot = -1): void {
     const { slots, blocks, larges } = { slots: this.#slots, blocks: this.#blocks, larges: this.#larges };
     const day = now - dayBuckets - this.#base;
@@ -187,7 +189,7 @@ export class Partition {
       const value = readInt(slots, from + valueWord);
       const stored = state & formMask;
       if ((needed[slot] as number) < 0) {
-        if (stored === form.large) this.#ledger.largeBytes -= (larges[value] as LargeSet).bytes;
+        if (stored === form.large) this.#grewLarge(ownerGroupOf(tag, state), -(larges[value] as LargeSet).bytes);
         continue;
       }
       const at = this.#freeSlotFor(tag);
@@ -225,11 +227,11 @@ export class Partition {
   #makeLarge(at: number, member: number, seen: number, now: number): void {
     const blocks = this.#blocks;
     const set = new LargeSet(now);
-    this.#ledger.largeBytes += set.bytes;
+    this.#grewLarge(this.#groupOf(at / slotWords), set.bytes);
     for (let block = readInt(this.#slots, at + valueWord); block !== 0; ) {
       for (let place = block * membersPerBlock; place < (block + 1) * membersPerBlock; place += 1) {
         const seenBucket = this.#base + (blocks[seenAt(place)] as number);
-        this.#addToLarge(set, readInt(blocks, memberAt(place)), seenBucket, now);
+        this.#addToLarge(at, set, readInt(blocks, memberAt(place)), seenBucket, now);
         this.#put(place, 0, 0);
       }
       const next = nextOf(blocks, block);
@@ -237,15 +239,20 @@ export class Partition {
       this.#freeBlock = block;
       block = next;
     }
-    this.#addToLarge(set, member, this.#base + seen, now);
+    this.#addToLarge(at, set, member, this.#base + seen, now);
     writeInt(this.#slots, at + valueWord, this.#larges.push(set) - 1);
     this.#slots[at + stateWord] = ((this.#slots[at + stateWord] as number) & ~formMask) | form.large;
   }
 
-  #addToLarge(set: LargeSet, member: number, bucket: number, now: number): void {
+  #addToLarge(at: number, set: LargeSet, member: number, bucket: number, now: number): void {
     const before = set.bytes;
     set.add(member, bucket, now);
-    this.#ledger.largeBytes += set.bytes - before;
+    if (set.bytes !== before) this.#grewLarge(this.#groupOf(at / slotWords), set.bytes - before);
+  }
+
+  #grewLarge(group: number, bytes: number): void {
+    this.#ledger.largeBytes += bytes;
+    this.#ledger.largeBytesBy[group] = (this.#ledger.largeBytesBy[group] as number) + bytes;
   }
 
   /** Counts the other members of a chain, and looks for a place for this one. */
@@ -313,6 +320,11 @@ export class Partition {
     return this.#slots[slot * slotWords + stateWord] as number;
   }
 
+  /** The group of the owner of a slot's key. */
+  #groupOf(slot: number): number {
+    return ownerGroupOf(readInt(this.#slots, slot * slotWords), this.#stateOf(slot));
+  }
+
   /** Where the slot of a key begins, or the free slot for it. */
   #slotOf(key: Hash): number {
     const slots = this.#slots;
@@ -376,43 +388,82 @@ export class Partition {
     return needed;
   }
 
-  /** Marks keys as dropped where not all fit, those used longest ago first; returns how many. */
+  /** Marks keys as dropped where not all fit, so that no group of owners has more than the largest possible share; returns how many. */
   #evictToFit(needed: Int16Array): number {
     const most = (this.#ledger.limitBytes - this.#ledger.largeBytes) / this.#ledger.partitions;
-    const bytesOf = (blocks: number): number => (slotWords / maxLoad + blocks * blockWords) * bytesPerWord * room.many;
     let bytes = 0;
     for (const blocks of needed) if (blocks >= 0) bytes += bytesOf(blocks);
     if (bytes <= most) return 0;
-    const target = most * keptWhenFull;
+    const bytesBy = new Float64Array(ownerGroups);
+    needed.forEach((blocks, slot) => {
+      const group = this.#groupOf(slot);
+      if (blocks >= 0) bytesBy[group] = (bytesBy[group] as number) + bytesOf(blocks);
+    });
+    const share = largestShare(bytesBy, most * keptWhenFull);
+    const slotsBy = new Map<number, number[]>();
+    bytesBy.forEach((ownBytes, group) => {
+      if (ownBytes > share) slotsBy.set(group, []);
+    });
+    needed.forEach((blocks, slot) => {
+      if (blocks >= 0) slotsBy.get(this.#groupOf(slot))?.push(slot);
+    });
+    let evicted = 0;
+    // Keys are whole: what one group has too much of after its turn is left for the next.
+    let excess = 0;
+    for (const [group, slots] of slotsBy) {
+      excess += (bytesBy[group] as number) - share;
+      const dropped = this.#oldestOf(needed, slots, excess);
+      for (const slot of dropped) {
+        excess -= bytesOf(needed[slot] as number);
+        needed[slot] = -1;
+      }
+      evicted += dropped.length;
+    }
+    return evicted;
+  }
+
+  /** Those of these slots that were used longest ago and take at most so many bytes together. */
+  #oldestOf(needed: Int16Array, slots: readonly number[], mostBytes: number): number[] {
     const bytesBy = new Float64Array(storedBuckets + severalBuckets);
     const ageOf = (slot: number): number => {
       const state = this.#stateOf(slot);
       return (state & seenMask) + ((state & formMask) === form.single ? 0 : severalBuckets);
     };
-    needed.forEach((blocks, slot) => {
-      if (blocks >= 0) bytesBy[ageOf(slot)] = (bytesBy[ageOf(slot)] as number) + bytesOf(blocks);
-    });
+    for (const slot of slots) bytesBy[ageOf(slot)] = (bytesBy[ageOf(slot)] as number) + bytesOf(needed[slot] as number);
+    let bytes = mostBytes;
     let age = 0;
-    while (bytes - (bytesBy[age] as number) > target) {
+    while (age < bytesBy.length && (bytesBy[age] as number) <= bytes) {
       bytes -= bytesBy[age] as number;
       age += 1;
     }
-    // Evenly over the slots: otherwise the others would cluster.
-    const share = (bytes - target) / (bytesBy[age] as number);
+    // Evenly over the slots of that age: otherwise the others would cluster.
+    const share = bytes / (bytesBy[age] ?? 1);
     let due = 0;
-    let evicted = 0;
-    for (let slot = 0; slot < needed.length; slot += 1) {
-      if ((needed[slot] as number) < 0 || ageOf(slot) > age) continue;
-      if (ageOf(slot) === age) {
-        due += share;
-        if (due < 1) continue;
-        due -= 1;
-      }
-      needed[slot] = -1;
-      evicted += 1;
-    }
-    return evicted;
+    return slots.filter((slot) => {
+      if (ageOf(slot) !== age) return ageOf(slot) < age;
+      due += share;
+      if (due < 1) return false;
+      due -= 1;
+      return true;
+    });
   }
+}
+
+/** The bytes of a key with so many blocks. */
+function bytesOf(blocks: number): number {
+  return (slotWords / maxLoad + blocks * blockWords) * bytesPerWord * room.many;
+}
+
+/** The largest number to which amounts must be cut so that their sum is at most `target` (max-min fairness). */
+function largestShare(amounts: Float64Array, target: number): number {
+  let left = target;
+  const ascending = amounts.toSorted();
+  for (const [index, amount] of ascending.entries()) {
+    const share = left / (ascending.length - index);
+    if (amount > share) return share;
+    left -= amount;
+  }
+  return target;
 }
 
 function readInt(words: Uint16Array, at: number): number {

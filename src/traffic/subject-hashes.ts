@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IpAddress } from '../address/ip.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
-import { combineHashes, createKeyedHash, type Hash } from './keyed-hash.ts';
+import { createKeyedHash, type Hash, ownedHash } from './keyed-hash.ts';
 
 /** The keyed hashes of what is counted; each is different under another owner. */
 export interface SubjectHashes {
@@ -18,7 +18,7 @@ export interface SubjectHashes {
 export function createSubjectHashes(secret: string): SubjectHashes {
   const hash = createKeyedHash(createHmac('sha256', secret).update('traffic counts').digest());
   const attached = createAttachment<Hash>();
-  const of = (owner: Hash, text: string): Hash => combineHashes(hash(text), owner);
+  const of = (owner: Hash, text: string): Hash => ownedHash(hash(text), owner);
   return {
     ofOwner(owner) {
       const known = attached.of(owner);

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Owner } from '../http/endpoint.ts';
 import { createKeyedHash, type Hash } from './keyed-hash.ts';
+import { createSubjectHashes } from './subject-hashes.ts';
 import { createTrafficCounts } from './traffic-counts.ts';
 import { dayBuckets, hourBuckets } from './windows.ts';
 
 const megabyte = 1_000_000;
 const hash = createKeyedHash(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7]));
 const today = 5_900_000;
+
+const hashes = createSubjectHashes('a secret');
+const small: Owner = { accountId: 'small', environment: 'production' };
+const flooding: Owner = { accountId: 'flooding', environment: 'production' };
+const owned = (owner: Owner, text: string): Hash => hashes.of(hashes.ofOwner(owner), text);
 
 const countsOf = (counts: ReturnType<typeof createTrafficCounts>, key: Hash, member: number, now: number) => {
   const into = { hour: 0, day: 0 };
@@ -87,9 +94,11 @@ describe('traffic counts', () => {
 
   it('stay within their limit, evict single keys of long ago first, and count evictions', () => {
     const counts = createTrafficCounts(2 * megabyte);
-    const key = hash('attacked.example');
+    const key = owned(flooding, 'attacked.example');
     for (let member = 1; member <= 300; member += 1) counts.add(key, member, today, today);
-    for (let other = 0; other < 200_000; other += 1) counts.add(hash(`other ${other}`), 1, today + 1, today + 1);
+    for (let other = 0; other < 200_000; other += 1) {
+      counts.add(owned(flooding, `other ${other}`), 1, today + 1, today + 1);
+    }
     const { tableBytes, largeBytes, evicted, keys } = counts.status();
     assert.ok(tableBytes + largeBytes <= 2 * megabyte);
     assert.equal(evicted + keys, 200_001);
@@ -105,6 +114,24 @@ describe('traffic counts', () => {
     const { tableBytes, largeBytes, evicted } = counts.status();
     assert.ok(tableBytes + largeBytes <= megabyte, `${tableBytes} + ${largeBytes} bytes`);
     assert.ok(evicted > 0);
+  });
+
+  it('evict keys of the account with most: a flood of one evicts no other', () => {
+    const counts = createTrafficCounts(2 * megabyte);
+    const singles = Array.from({ length: 300 }, (_, index) => owned(small, `single ${index}`));
+    const large = owned(small, 'large');
+    for (const key of singles) counts.add(key, 7, today, today);
+    for (let member = 1; member <= 300; member += 1) counts.add(large, member, today, today);
+    for (let key = 0; key < 120_000; key += 1) counts.add(owned(flooding, `${key}`), 1, today + 1, today + 1);
+    for (let set = 0; set < 250; set += 1) {
+      for (let member = 1; member <= 200; member += 1)
+        counts.add(owned(flooding, `large ${set}`), member, today, today);
+    }
+    const { tableBytes, largeBytes, evicted } = counts.status();
+    assert.ok(tableBytes + largeBytes <= 2 * megabyte, `${tableBytes} + ${largeBytes} bytes`);
+    assert.ok(evicted > 20_000);
+    assert.equal(countsOf(counts, large, 1, today + 1).day, 300);
+    assert.deepEqual(new Set(singles.map((key) => countsOf(counts, key, 8, today + 1).day)), new Set([2]));
   });
 
   it('drop expired keys one partition after the other', () => {

@@ -1,4 +1,4 @@
-import type { Hash } from './keyed-hash.ts';
+import { type Hash, ownerGroups } from './keyed-hash.ts';
 import { type Ledger, Partition } from './partition.ts';
 import type { WindowCounts } from './windows.ts';
 
@@ -33,6 +33,7 @@ export function createTrafficCounts(limitBytes: number): TrafficCounts {
     partitions: partitionCount,
     tableBytes: 0,
     largeBytes: 0,
+    largeBytesBy: new Float64Array(ownerGroups),
     keys: 0,
     evicted: 0,
   };
@@ -52,14 +53,15 @@ export function createTrafficCounts(limitBytes: number): TrafficCounts {
     expiring = (expiring + 1) % partitionCount;
     partitions[expiring]?.rebuild(now);
   };
-  /** The one used longest ago of a few: to look at all would take long. */
+  /** The one used longest ago of a few of the owners with most: to look at all would take long. */
   const evictLarge = (now: number): void => {
+    const largest = ledger.largeBytesBy.indexOf(Math.max(...ledger.largeBytesBy));
     let looked = 0;
     let stalest: { partition: Partition; slot: number; bucket: number } | null = null;
     for (let step = 0; step < partitionCount && looked < largesLookedAt; step += 1) {
       evicting = (evicting + 1) % partitionCount;
       const partition = partitions[evicting];
-      const found = partition?.stalestLarge();
+      const found = partition?.stalestLarge(largest);
       if (partition === undefined || found === null || found === undefined) continue;
       looked += 1;
       if (stalest === null || found.bucket < stalest.bucket) stalest = { partition, ...found };

@@ -1,5 +1,5 @@
 import type { Hash } from '../traffic/keyed-hash.ts';
-import type { Erasable } from '../traffic/observation.ts';
+import { type Erasable, memberOf } from '../traffic/observation.ts';
 import { type ObservationBlock, word } from '../traffic/observation-block.ts';
 import { keyOf, type ObservedRow, toRow } from './observed-row.ts';
 
@@ -83,5 +83,5 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
 
 function isErased(row: ObservedRow, hash: Hash, what: Erasable): boolean {
   if (what === 'domain') return row.domain === keyOf(hash);
-  return (what === 'address' ? row.address : row.ip) === (hash.lo === 0 ? 1 : hash.lo);
+  return (what === 'address' ? row.address : row.ip) === memberOf(hash);
 }
