@@ -7,14 +7,13 @@ import {
   type SimulatedSignUp,
 } from './population.ts';
 
-/** An attack, and every value by which a wave may name it. */
+/** An attack. */
 export interface SimulatedAttack {
   readonly id: string;
   readonly type: string;
   readonly isSlow: boolean;
   /** Nothing that is monitored links its addresses. */
   readonly isUnlinked: boolean;
-  readonly values: ReadonlySet<string>;
   readonly signUps: readonly SimulatedSignUp[];
 }
 
@@ -212,20 +211,24 @@ function attackOf(population: Population, plan: Plan, index: number, startMs: nu
       : between(random, 5, 50) * minuteMs;
   const times = made.map(() => startMs + random() * lasting).sort((one, other) => one - other);
   const signUps = made.map((one, place) => ({ ...one, atMs: Math.floor(times[place] ?? startMs), event: id }));
-  const values = signUps.flatMap(({ email, mailServer, ip, domain }) => [
-    domain.isPublic ? '' : domain.name,
-    mailServer ?? '',
-    ip === null ? '' : networkOf(ip),
-    domain.isPublic ? '' : shapeOf(email.slice(0, email.indexOf('@'))),
-  ]);
   return {
     id,
     type: plan.type,
     isSlow: plan.isSlow === true,
     isUnlinked: plan.isUnlinked === true,
-    values: new Set(values.filter((value) => value !== '')),
     signUps,
   };
+}
+
+/** Every value by which a wave may name a sign-up. */
+export function valuesOf({ email, mailServer, ip, domain }: SimulatedSignUp): string[] {
+  const values = [
+    domain.isPublic ? '' : domain.name,
+    mailServer ?? '',
+    ip === null ? '' : networkOf(ip),
+    domain.isPublic ? '' : shapeOf(email.slice(0, email.indexOf('@'))),
+  ];
+  return values.filter((value) => value !== '');
 }
 
 /** Surges that are no attacks, by their names: each on its own day. */

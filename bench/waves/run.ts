@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/db/db.ts';
 import type { StoredWave } from '../../src/waves/wave.ts';
 import { startWaveSimulation } from '../../test/wave-simulation.ts';
-import { type SimulatedAttack, type SimulatedMonth, simulateMonth } from './month.ts';
+import { type SimulatedMonth, simulateMonth, valuesOf } from './month.ts';
 import type { SimulatedSignUp } from './population.ts';
 
 /** Runs the detection over a simulated month: node bench/waves/run.ts [SEED] [SIGN-UPS PER DAY] */
@@ -52,12 +52,17 @@ async function detect({ signUps }: SimulatedMonth): Promise<StoredWave[]> {
   }
 }
 
-const isOf = ({ values, signUps }: SimulatedAttack, { value, createdAtMs }: StoredWave): boolean =>
-  values.has(value) &&
-  createdAtMs >= (signUps[0]?.atMs ?? 0) &&
-  createdAtMs <= (signUps.at(-1)?.atMs ?? 0) + 2 * roundMs;
+/** The attack, surge or (null) nothing of these that most sign-ups with the wave's value belong to, until it was raised. */
+function eventOf(signUps: readonly SimulatedSignUp[], { value, beganAtMs, createdAtMs }: StoredWave): string | null {
+  const own = signUps.filter(
+    (one) => one.atMs >= beganAtMs && one.atMs <= createdAtMs && valuesOf(one).includes(value),
+  );
+  const [most] = [...Map.groupBy(own, ({ event }) => event)].sort(([, one], [, other]) => other.length - one.length);
+  return most?.[0] ?? null;
+}
 
 function report({ attacks, surges, signUps }: SimulatedMonth, waves: readonly StoredWave[]): void {
+  const byEvent = Map.groupBy(waves, (wave) => eventOf(signUps, wave));
   const byType = Map.groupBy(attacks, ({ type }) => type);
   console.log(`seed ${seed}: ${signUps.length} sign-ups, ${attacks.length} attacks, ${waves.length} waves\n`);
   console.log(
@@ -67,7 +72,7 @@ function report({ attacks, surges, signUps }: SimulatedMonth, waves: readonly St
   const linked: { until: number | null; waves: number; isSlow: boolean; hours: number }[] = [];
   for (const [type, ofType] of byType) {
     const results = ofType.map((attack) => {
-      const own = waves.filter((wave) => isOf(attack, wave));
+      const own = byEvent.get(attack.id) ?? [];
       const [first] = own;
       const until =
         first === undefined
@@ -99,16 +104,14 @@ function report({ attacks, surges, signUps }: SimulatedMonth, waves: readonly St
   console.log(
     `waves per detected attack: ${(found.reduce((sum, one) => sum + one.waves, 0) / Math.max(1, found.length)).toFixed(2)}`,
   );
-  const falseWaves = waves.filter((wave) => !attacks.some((attack) => isOf(attack, wave)));
+  const falseWaves = [null, ...surges].flatMap((event) =>
+    (byEvent.get(event) ?? []).map((wave) => ({ event, ...wave })),
+  );
   console.log(`false waves: ${falseWaves.length}`);
-  for (const { kind, value, addresses, createdAtMs, usualPerHour } of falseWaves) {
+  for (const { event, kind, value, addresses, createdAtMs, usualPerHour } of falseWaves) {
     const at = new Date(createdAtMs).toISOString();
-    const during = surges.find((name) =>
-      signUps.some(({ event, atMs }) => event === name && Math.abs(atMs - createdAtMs) < 1_800_000),
-    );
-    console.log(
-      `  ${at} ${kind} ${value}, ${addresses} addresses, usually ${usualPerHour} an hour${during === undefined ? '' : `, during the ${during}`}`,
-    );
+    const why = event === null ? '' : `, the ${event}`;
+    console.log(`  ${at} ${kind} ${value}, ${addresses} addresses, usually ${usualPerHour} an hour${why}`);
   }
 }
 

@@ -88,9 +88,12 @@ function toCandidate(group: Group, all: number, shaped: number, circumstances: C
   const count = countOf(group);
   const usualPerHour = usual.of(kind, key);
   const needed = neededBy(group, usualPerHour, all, circumstances);
-  const isSlow = slowCount(group) >= slowNeededBy(group, usualPerHour, all, circumstances);
+  const isSlow =
+    circumstances.knownMs >= thresholds.slowKnownMs &&
+    slowCount(group) >= slowNeededBy(group, usualPerHour, all, circumstances);
   if (count < needed && !isSlow) return null;
-  if (kind === 'network' && isMostlyEstablished(group, thresholds.establishedShare)) return null;
+  const { establishedShare, establishedErrors } = thresholds;
+  if (kind === 'network' && isMostlyEstablished(group, establishedShare, establishedErrors)) return null;
   if (kind === 'shape' && count / shaped < settings.factor * usualShare(usualPerHour, usual)) return null;
   return {
     group,

@@ -31,6 +31,7 @@ await describeEngines('the detection of waves', (fresh) => {
 
   /** Sign-ups a second apart from a moment on, and a round after them. */
   const arrive = async (simulation: WaveSimulation, fromMs: number, signUps: readonly SignUp[]): Promise<void> => {
+    simulation.at(fromMs);
     for (const [index, one] of signUps.entries()) {
       simulation.at(fromMs + index * 1_000);
       simulation.signUp(one);
@@ -86,6 +87,24 @@ await describeEngines('the detection of waves', (fresh) => {
         ip: `203.0.113.${index}`,
       })),
       [],
+    ],
+    [
+      'a conference: 20 addresses of a network, five of the first by chance at public mail services, the others at established domains',
+      many(20, (index) => ({
+        email: `${shapeless(index)}@${index < 5 ? 'gmail.com' : `company-${index}.example`}`,
+        standing: index < 5 ? publicMail : established,
+        ip: `203.0.113.${index}`,
+      })),
+      [],
+    ],
+    [
+      'ten addresses from one network, half of them at established domains',
+      many(10, (index) => ({
+        email: `${shapeless(index)}@${index < 5 ? 'gmail.com' : `company-${index}.example`}`,
+        standing: index < 5 ? publicMail : established,
+        ip: `203.0.113.${index}`,
+      })),
+      [['network', '203.0.113.0/24', 10]],
     ],
     [
       'eight spellings of one mailbox from one network',
@@ -199,6 +218,17 @@ await describeEngines('the detection of waves', (fresh) => {
     for (let index = 0; index < 20; index += 1)
       await arrive(simulation, startMs + index * 2 * hourMs, [{ email: `${shapeless(index)}@slow.example` }]);
     assert.deepEqual(await wavesOf(simulation), [['domain', 'slow.example', 10]]);
+  });
+
+  it('a company with twelve addresses a day from the first day on raises no slow wave', async () => {
+    const simulation = await startWaveSimulation(db, startMs);
+    for (let index = 0; index < 36; index += 1) {
+      const atMs = startMs + index * 2 * hourMs;
+      await arrive(simulation, atMs, [{ email: `${shapeless(index)}@company.example` }]);
+      // The hour of the address has ended.
+      await arrive(simulation, atMs + 65 * minuteMs, []);
+    }
+    assert.deepEqual(await wavesOf(simulation), []);
   });
 
   it('an import of old sign-ups raises no wave, neither meanwhile nor later that day', async () => {

@@ -61,13 +61,13 @@ export function domainsOf({ rows }: Pick<Group, 'rows'>): number {
 }
 
 /**
- * Whether this share of a group's addresses, less its standard error, is at established domains that are not public mail services:
- * among the first addresses of a conference, one at a public mail service more is chance.
+ * Whether this share of a group's addresses, less some standard errors, is at established domains that are not public mail services:
+ * among the first addresses of a conference, a few at public mail services more are chance.
  */
-export function isMostlyEstablished({ rows, addresses }: Group, share: number): boolean {
+export function isMostlyEstablished({ rows, addresses }: Group, share: number, errors: number): boolean {
   const { size } = addresses;
   const established = rows.filter((row) => row.standing === standing.established);
-  const least = size * share - Math.sqrt(size * share * (1 - share));
+  const least = size * share - errors * Math.sqrt(size * share * (1 - share));
   return new Set(established.map(({ address }) => address)).size >= Math.max(1, least);
 }
 

@@ -15,6 +15,8 @@ export const thresholds = {
   mailServerDomains: 3,
   /** A network with this share of addresses at established domains that are not public is an office, a school or a conference. */
   establishedShare: 0.9,
+  /** So many standard errors below it are chance: the limits of a control chart (Shewhart, 1931), because every round compares anew. */
+  establishedErrors: 3,
   /** A value with this share of its addresses in a more telling one belongs to the same attack. */
   mergedShare: 0.5,
   /** A mail server, network or shape with this share of two groups makes them one attack. */
@@ -35,6 +37,8 @@ export const thresholds = {
   /** A domain or mail server with so many addresses within a day, `factor` times its usual day, is a slow wave. */
   slowAddresses: 10,
   slowMs: dayMs,
+  /** Only once an environment is known for so long: the day before is what a day is compared with. */
+  slowKnownMs: 2 * dayMs,
   /** A value raises no second slow wave for so long. */
   slowPauseMs: 14 * dayMs,
 } as const;
