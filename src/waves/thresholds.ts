@@ -15,7 +15,7 @@ export const thresholds = {
   mailServerDomains: 3,
   /** A network with this share of addresses at established domains that are not public is an office, a school or a conference. */
   establishedShare: 0.9,
-  /** So many standard errors below it are chance: the limits of a control chart (Shewhart, 1931), because every round compares anew. */
+  /** So many standard errors below it are chance: the limits of a control chart (Shewhart, 1931), because every round compares again. */
   establishedErrors: 3,
   /** A value with this share of its addresses in a more telling one belongs to the same attack. */
   mergedShare: 0.5,
