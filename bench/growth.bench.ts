@@ -64,7 +64,7 @@ async function measure(engine: string, database: DatabaseOptions, made: MadeDeci
   const bytes = (await db.sizes()).databaseBytes - emptyBytes;
   const rows: Row[] = [
     { what: `${engine}: log ${size} decisions`, value: seconds, unit: 's' },
-    { what: `${engine}: bytes a decision, no vacuum`, value: bytes / total, unit: 'B', goal: '≤ 150' },
+    { what: `${engine}: bytes per decision, without a vacuum`, value: bytes / total, unit: 'B', goal: '≤ 150' },
     ...pauseRows(`${engine}: longest pause while logging`, pauses),
     ...(await searchRows(engine, log, made)),
     ...(await costRows(engine, writer, made)),
@@ -143,7 +143,7 @@ async function costRows(engine: string, full: Writer, made: MadeDecisions): Prom
   return [
     { what: `${engine}: processor time to make and log a decision, empty log`, value: emptyUs, unit: 'µs' },
     {
-      what: `${engine}: the same with ${size} in the log`,
+      what: `${engine}: processor time to make and log a decision, ${size} in the log`,
       value: fullUs,
       unit: 'µs',
       ratio: fullUs / emptyUs,
@@ -210,7 +210,7 @@ async function pruneRows(engine: string, db: Db, log: DecisionLog): Promise<Row[
   await pruning;
   return [
     { what: `${engine}: remove the older half`, value: (performance.now() - startedMs) / 1_000, unit: 's' },
-    ...pauseRows(`${engine}: longest pause meanwhile`, pauses),
+    ...pauseRows(`${engine}: longest pause while removing the older half`, pauses),
   ];
 }
 

@@ -23,6 +23,17 @@ describe('the tables of docs/benchmarks.md', () => {
     );
   });
 
+  it('the rows of both engines are one line, SQLite first', () => {
+    const rows = ['SQLite', 'PostgreSQL'].map((engine, index) => ({
+      what: `${engine}: add`,
+      value: index + 1,
+      unit: 's',
+      goal: '≤ 9',
+    }));
+    const after = withTables('<!-- bench: one -->\n<!-- end of bench -->', { one: { ...result(''), rows } });
+    assert.match(after, /^\| add \| 1\.00 s · 2\.00 s \| {2}\| ≤ 9 \|$/m);
+  });
+
   it('a table without results is unchanged', () => {
     const before = '<!-- bench: one -->\nold\n<!-- end of bench -->\n';
     assert.equal(withTables(before, { other: result('first') }), before);

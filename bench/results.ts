@@ -46,21 +46,24 @@ export function withTables(document: string, results: Results): string {
 }
 
 function tableOf(results: readonly BenchResult[]): string {
-  const lines = results
-    .flatMap(({ rows }) => rows)
-    .filter(({ goal }) => goal !== undefined)
-    .map(({ what, value, unit = '', ratio, goal }) =>
-      [what, `${number(value)} ${unit}`.trim(), ratio === undefined ? '' : ratio.toFixed(2), goal].join(' | '),
-    );
+  const rows = results.flatMap((result) => result.rows).filter(({ goal }) => goal);
+  const lines = Map.groupBy(rows, ({ what }) => what.replace(/^(SQLite|PostgreSQL): /, '')).entries();
   const measured = new Set(results.map(({ measuredAt, machine: where }) => `Measured on ${measuredAt}: ${where}.`));
   return [
     '',
     '| what | value | ratio | goal |',
     '|---|---|---|---|',
-    ...lines.map((line) => `| ${line} |`),
+    ...lines.map(([what, engines]) => `| ${lineOf(what, engines)} |`),
     '',
     ...measured,
     '',
     '',
   ].join('\n');
+}
+
+/** One line for the rows of both engines, SQLite first. */
+function lineOf(what: string, rows: readonly Row[]): string {
+  const values = rows.map(({ value, unit = '' }) => `${number(value)} ${unit}`.trim());
+  const ratios = rows.flatMap(({ ratio }) => ratio?.toFixed(2) ?? []);
+  return [what, values.join(' · '), ratios.join(' · '), rows[0]?.goal].join(' | ');
 }

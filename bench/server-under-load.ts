@@ -78,7 +78,7 @@ export async function compareWithBareServer(
       results.bare.push(await perCpuSecond(bare, generator, loadOf(bare, round)));
       results.service.push(await perCpuSecond(service, generator, loadOf(service, round)));
     }
-    const unit = 'answers / CPU s';
+    const unit = 'responses / CPU s';
     const ratio = median(results.service.map((value, index) => value / (results.bare[index] ?? value)));
     return [
       { what: `${what}, bare node:http`, value: median(results.bare), unit, ratio: 1 },

@@ -65,7 +65,7 @@ async function measure(
   const label = `GET /domain ${what} (${statuses.length} requests, ${refused} refused)`;
   await sleep(1_000);
   return [
-    { what: label, value: rate * 1_000, unit: 'answers / s', ratio: (rate * aloneMs) / alone.answers, goal },
+    { what: label, value: rate * 1_000, unit: 'responses / s', ratio: (rate * aloneMs) / alone.answers, goal },
     { what: `${label}: p99 above normal`, value: beside.p99Ms - alone.p99Ms, unit: 'ms', goal: goals.p99 },
     { what: `${label}: drained after`, value: drainedS, unit: 's', goal: goals.drained },
   ];
