@@ -144,9 +144,10 @@ async function assemble(
     folder: consoleFolder,
     ...(hashCost && { hashCost }),
   });
+  const audit = createAuditFeature(shared, accounts.nameActors);
   const features: readonly Feature[] = [
     storage,
-    createAuditFeature(shared),
+    audit,
     accounts,
     knowledge,
     flagging,
@@ -157,7 +158,7 @@ async function assemble(
     customLists,
     gates,
     waves,
-    createOverviewFeature(shared, counting, gates.activity, accounts.usage),
+    createOverviewFeature(shared, counting, gates.activity, accounts.usage, audit.recentChanges),
     webhooks,
     console,
   ];

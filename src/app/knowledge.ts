@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createAuditStore } from '../audit/audit-store.ts';
 import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { openNetworkPackage } from '../ip/network-package.ts';
 import { type LearntMailHosts, openLearntMailHosts } from '../learning/feature.ts';
@@ -67,6 +68,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
           refreshJob({
             order: { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl },
             log,
+            onUpdated: (sources) => recordRefresh(shared, sources),
             ...(listDistribution && { run: listDistribution.refresh }),
           }),
         ]
@@ -115,4 +117,10 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
       await ip.close();
     },
   };
+}
+
+/** Records in the audit trail that sources have new editions: the overview shows it beside the decisions. */
+async function recordRefresh({ db, now }: Shared, sources: readonly string[]): Promise<void> {
+  const act = { action: 'list.refreshed', subject: 'lists', accountId: null, detail: { sources } };
+  await createAuditStore(db).record({ kind: 'service', id: 'refresh-lists', from: null }, act, now());
 }

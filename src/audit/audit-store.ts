@@ -15,6 +15,13 @@ const rowsPerPage = 1_000;
 export interface AuditStore {
   /** Newest first. */
   list(filter: AuditFilter, limit: number): Promise<AuditLine[]>;
+  /** An environment's newest entries with each of these actions since `fromMs`, or those of no account; in no order. */
+  recent(
+    owner: { readonly accountId: string; readonly environment: string } | null,
+    actions: readonly string[],
+    fromMs: number,
+    limitPerAction: number,
+  ): Promise<AuditLine[]>;
   /** Records an act that belongs to no transaction of the database. */
   record(by: AuditLine['by'], act: AuditedAct, nowMs: number): Promise<void>;
   /** Removes up to `limit` entries older than `beforeMs`, the oldest first; returns how many. */
@@ -34,6 +41,20 @@ export interface AuditStore {
 export function createAuditStore(db: Db): AuditStore {
   return {
     list: async (filter, limit) => (await selectEntries(db, filter).limit(limit).execute()).map(toLine),
+    async recent(owner, actions, fromMs, limitPerAction) {
+      // One short range of the index per action: an action that happens all the time hides no other.
+      const [first, ...others] = actions.map((action) => {
+        const entries = db.read.selectFrom('audit').selectAll();
+        const own =
+          owner === null
+            ? entries.where('account_id', 'is', null).where('environment', 'is', null)
+            : entries.where('account_id', '=', owner.accountId).where('environment', '=', owner.environment);
+        const newest = own.where('action', '=', action).where('at', '>=', fromMs).orderBy('at', 'desc');
+        return db.read.selectFrom(newest.limit(limitPerAction).as('newest')).selectAll();
+      });
+      if (first === undefined) return [];
+      return (await others.reduce((all, some) => all.unionAll(some), first).execute()).map(toLine);
+    },
     record: (by, act, nowMs) => db.transaction((trx) => recordAct(trx, by, act, nowMs)),
     async prune(beforeMs, limit) {
       const old = db.background.write

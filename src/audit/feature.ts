@@ -1,13 +1,21 @@
+import type { NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../app/feature.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
 import { pruneAudit } from './audit.ts';
 import { createAuditStore } from './audit-store.ts';
+import { createRecentChanges, type RecentChanges } from './recent-changes.ts';
 
-/** Removes entries of the audit trail when their retention ends. */
-export function createAuditFeature({ db, now, monotonicMs }: Shared): Feature {
+/** The audit trail. */
+export interface AuditFeature extends Feature {
+  readonly recentChanges: RecentChanges;
+}
+
+/** Reads the audit trail for the overview, and removes its entries when their retention ends. */
+export function createAuditFeature({ db, now, monotonicMs }: Shared, nameActors: NameActors): AuditFeature {
   const store = createAuditStore(db);
   const clampedNow = createClampedClock(now, monotonicMs);
   return {
+    recentChanges: createRecentChanges(store, nameActors),
     jobs: [
       {
         name: 'prune-audit',

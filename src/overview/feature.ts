@@ -46,6 +46,7 @@ export function createOverviewFeature(
   { counts }: LookupCounting,
   activity: GateActivity & { tryFlush(): Promise<void> },
   usage: OverviewParts['usage'],
+  changes: OverviewParts['changes'],
 ): Feature {
   const store = createLookupCountsStore(db);
   const recorder = createLookupRecorder(counts, store, (owners, error) =>
@@ -56,7 +57,7 @@ export function createOverviewFeature(
     await Promise.all([recorder.flushOwner(owner).catch(() => {}), activity.tryFlush()]);
   };
   return {
-    endpoints: [overviewEndpoint({ lookups: store, activity, usage, now, flush })],
+    endpoints: [overviewEndpoint({ lookups: store, activity, usage, changes, now, flush })],
     caches: { lookup_counts: counts.size },
     buffers: [recorder.buffer],
     jobs: [

@@ -6,6 +6,7 @@ import { blockDomain, gateClient } from '../../test/gate-client.ts';
 import { injectRaw } from '../../test/inject.ts';
 import { type Browser, signedIn } from '../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { createAuditStore } from '../audit/audit-store.ts';
 import { createLookupCountsStore, keptDomains } from './lookup-counts-store.ts';
 
 interface WireOverview {
@@ -17,6 +18,13 @@ interface WireOverview {
   readonly shares: Readonly<Record<string, number | null>>;
   readonly top_domains: readonly { readonly domain: string; readonly lookups: number }[];
   readonly top_rules: readonly { readonly name: string; readonly matches: number; readonly gate: object }[];
+  readonly changes: readonly {
+    readonly action: string;
+    readonly name: string | null;
+    readonly by: { readonly kind: string } | null;
+    readonly rules: readonly object[];
+    readonly count: number | null;
+  }[];
 }
 
 const nowMs = Date.UTC(2026, 10, 15, 14, 20);
@@ -101,6 +109,44 @@ await describeEngines('the overview', (fresh) => {
       const path = `/v1/gates/${gate.id}`;
       assert.equal((await started.request('DELETE', path, { key: started.keys.production })).status, 204);
       assert.equal(await sum(), before + 1);
+    });
+
+    it('lists what changed in the environment and in the lists of every account, even after many blocklist changes', async () => {
+      const environment = 'development';
+      const key = started.keys[environment];
+      const change = async (method: 'POST' | 'PATCH', path: string, body: object) => {
+        started.clock.advance(1_000);
+        const { status, json } = await started.request<{ data: { id: string } }>(method, path, { key, body });
+        assert.ok(status < 300);
+        return json.data;
+      };
+      const gate = await change('POST', '/v1/gates', { name: 'Changed', rules: [] });
+      await change('POST', `/v1/gates/${gate.id}/rules`, blockDomain('example.com'));
+      for (let count = 0; count < 25; count += 1) await change('POST', '/blocklist', { domain: `b${count}.example` });
+      const refreshed = {
+        action: 'list.refreshed',
+        subject: 'lists',
+        accountId: null,
+        detail: { sources: ['a', 'b'] },
+      };
+      const service = { kind: 'service', id: 'refresh-lists', from: null } as const;
+      await createAuditStore(started.db).record(service, refreshed, started.clock.now() + 1);
+      const { changes } = await overview('?range=24h', browser, environment);
+      const shown = changes.map(({ action, name, by, rules, count }) => [action, name, by?.kind, rules, count]);
+      assert.deepEqual(shown.slice(0, 2), [
+        ['list.refreshed', null, undefined, [], 2],
+        ['blocklist.added', null, 'key', [], 1],
+      ]);
+      assert.equal(shown.filter(([action]) => action === 'blocklist.added').length, 20);
+      assert.deepEqual(shown.slice(-2), [
+        ['gate.changed', 'Changed', 'key', [{ name: 'No example.com', change: 'added' }], null],
+        ['gate.created', 'Changed', 'key', [], null],
+      ]);
+      const { changes: elsewhere } = await overview('?range=24h', browser, 'staging');
+      assert.deepEqual(
+        elsewhere.map(({ action }) => action),
+        ['list.refreshed'],
+      );
     });
 
     it('is compressed for a client that accepts gzip', async () => {

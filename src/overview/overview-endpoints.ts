@@ -35,7 +35,7 @@ export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
 }
 
 function overviewBody(overview: Overview, { plan, overage }: Caller) {
-  const { range, fromMs, toMs, usage, peak, decisions, lookups, topDomains, topRules } = overview;
+  const { range, fromMs, toMs, usage, peak, decisions, lookups, topDomains, topRules, changes } = overview;
   return {
     range: { name: range, from: wireTime(fromMs), to: wireTime(toMs) },
     usage: {
@@ -58,6 +58,7 @@ function overviewBody(overview: Overview, { plan, overage }: Caller) {
     shares: sharesBody(lookups),
     top_domains: topDomains,
     top_rules: topRules,
+    changes: changes.map(({ atMs, ...change }) => ({ at: wireTime(atMs), ...change })),
   };
 }
 
@@ -111,5 +112,20 @@ const overviewSchema = schema.object({
       name: schema.string(),
       matches: count,
     }),
+  ),
+  changes: schema.array(
+    schema.object({
+      at: schema.string(),
+      action: schema.string({ description: 'As in the audit trail: gate.changed, blocklist.added, list.refreshed' }),
+      subject: schema.string({ description: 'The id of the gate or list' }),
+      name: schema.nullable(schema.string()),
+      by: schema.nullable(
+        schema.object({ kind: schema.string(), id: schema.string(), name: schema.nullable(schema.string()) }),
+        { description: 'Null for changes of the lists that serve every account' },
+      ),
+      rules: schema.array(schema.object({ name: schema.string(), change: schema.string() })),
+      count: schema.nullable(schema.integer({ description: 'The number of entries or sources' })),
+    }),
+    { description: 'Newest first, at most 20 with the same action' },
   ),
 });

@@ -14,6 +14,8 @@ export interface GateActivity {
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<DecisionBucket[]>;
   /** The live rules with the most matches since a full hour. */
   topRules(owner: Owner, fromMs: number, limit: number): Promise<TopRule[]>;
+  /** The names of an owner's gates, by id. */
+  gateNames(owner: Owner): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Decisions of one bucket of time. */
@@ -32,6 +34,19 @@ export interface TopRule {
   readonly matches: number;
 }
 
+/** A change of what decides: a gate, the blocklist, a list. */
+export interface Change {
+  readonly atMs: number;
+  /** The action of the audit trail: `gate.changed`. */
+  readonly action: string;
+  readonly subject: string;
+  readonly name: string | null;
+  /** Null for changes that serve every account. */
+  readonly by: { readonly kind: string; readonly id: string; readonly name: string | null } | null;
+  readonly rules: readonly { readonly name: string; readonly change: string }[];
+  readonly count: number | null;
+}
+
 /** Credits of the month. */
 export interface Usage {
   readonly used: number;
@@ -43,6 +58,8 @@ export interface OverviewParts {
   readonly lookups: Pick<LookupCountsStore, 'buckets' | 'topDomains'>;
   readonly activity: GateActivity;
   readonly usage: (caller: Caller) => Usage | Promise<Usage>;
+  /** Since a time, newest first. */
+  readonly changes: (owner: Owner, fromMs: number) => Promise<readonly Change[]>;
   readonly now: () => number;
 }
 
@@ -58,22 +75,26 @@ export interface Overview {
   readonly lookups: readonly LookupBucket[];
   readonly topDomains: readonly { readonly domain: string; readonly lookups: number }[];
   readonly topRules: readonly TopRule[];
+  /** Newest first. */
+  readonly changes: readonly Change[];
 }
 
 const shownRows = 10;
 
 /** Reads the overview of a caller's environment. */
 export async function readOverview(caller: Caller, range: RangeName, parts: OverviewParts): Promise<Overview> {
-  const { lookups, activity, usage, now } = parts;
+  const { lookups, activity, usage, changes, now } = parts;
   const spanMs = ranges[range];
   const toMs = now();
   const fromMs = recentFrom(toMs, spanMs);
-  const [used, decisions, looked, topDomains, topRules] = await Promise.all([
+  const [used, decisions, looked, topDomains, topRules, changed, gateNames] = await Promise.all([
     usage(caller),
     activity.decisions(caller, fromMs, hourMs),
     lookups.buckets(caller, fromMs, hourMs),
     lookups.topDomains(caller, fromMs, shownRows),
     activity.topRules(caller, fromMs, shownRows),
+    changes(caller, fromMs),
+    activity.gateNames(caller),
   ]);
   // The current, unfinished hour is the last one.
   const times = Array.from({ length: spanMs / hourMs + 1 }, (_, index) => fromMs + index * hourMs);
@@ -88,6 +109,7 @@ export async function readOverview(caller: Caller, range: RangeName, parts: Over
     lookups: filled(times, looked, { lookups: 0, disposable: 0, relay: 0, noMail: 0, unknown: 0, peak: 0 }),
     topDomains,
     topRules,
+    changes: changed.map((change) => ({ ...change, name: gateNames.get(change.subject) ?? change.name })),
   };
 }
 

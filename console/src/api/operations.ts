@@ -1087,6 +1087,27 @@ export interface Operations {
           name: string;
           matches: number;
         }>;
+        /** Newest first, at most 20 with the same action */
+        changes: Array<{
+          at: string;
+          /** As in the audit trail: gate.changed, blocklist.added, list.refreshed */
+          action: string;
+          /** The id of the gate or list */
+          subject: string;
+          name: string | null;
+          /** Null for changes of the lists that serve every account */
+          by: {
+            kind: string;
+            id: string;
+            name: string | null;
+          } | null;
+          rules: Array<{
+            name: string;
+            change: string;
+          }>;
+          /** The number of entries or sources */
+          count: number | null;
+        }>;
       };
     };
   };

@@ -117,6 +117,7 @@ export function laterTables(engine: Engine): readonly string[] {
       account_id text, environment text, action text not null, subject text not null, detail text not null)`,
     'create index audit_account on audit (account_id, at, id)',
     'create index audit_at on audit (at, id)',
+    'create index audit_action on audit (account_id, environment, action, at)',
     `create table users (
       id text primary key, account_id text not null references accounts (id), email text not null,
       role text not null, password text, created_at bigint not null, signed_in_at bigint)`,

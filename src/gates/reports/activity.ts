@@ -15,6 +15,8 @@ export interface MatchedRule {
 export interface Activity {
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   topRules(owner: Owner, fromMs: number, limit: number): Promise<MatchedRule[]>;
+  /** By id. */
+  gateNames(owner: Owner): Promise<ReadonlyMap<string, string>>;
   /** Writes pending counts as far as storage allows. */
   tryFlush(): Promise<void>;
 }
@@ -24,10 +26,13 @@ export function createActivity(
   stats: Pick<StatsStore, 'environment' | 'topRules'>,
   recorder: Pick<DecisionRecorder, 'tryFlush'>,
 ): Activity {
+  const gateNames = async (owner: Owner) =>
+    new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name]));
   return {
+    gateNames,
     decisions: stats.environment,
     async topRules(owner, fromMs, limit) {
-      const names = new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name]));
+      const names = await gateNames(owner);
       const top = await stats.topRules([...names.keys()], fromMs, limit);
       return top.map(({ gateId, ruleId, name, matches }) => ({
         gate: { id: gateId, name: names.get(gateId) ?? '' },

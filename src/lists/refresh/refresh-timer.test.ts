@@ -38,6 +38,20 @@ describe('the refresh of a running server', () => {
     ]);
   });
 
+  it('reports the sources with a new edition, and nothing without one', async () => {
+    const reported: (readonly string[])[] = [];
+    const refresh = (result: RefreshResult['result']) =>
+      refreshJob({
+        order,
+        log: silent,
+        run: async () => [{ source: 'one', result, count: 1, reason: null }],
+        onUpdated: async (sources) => void reported.push(sources),
+      }).run(signal);
+    await refresh('unchanged');
+    await refresh('updated');
+    assert.deepEqual(reported, [['one']]);
+  });
+
   it('hands the signal of the stop to the refresh', async () => {
     const ended = new AbortController();
     const { run } = refreshJob({

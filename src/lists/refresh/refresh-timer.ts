@@ -17,19 +17,27 @@ export interface RefreshJobOptions {
   readonly log: ListLog;
   /** Runs a refresh; in its own process by default. */
   readonly run?: (order: RefreshOrder, log: ListLog, signal: AbortSignal) => Promise<readonly RefreshResult[]>;
+  /** Receives the names of the sources with a new edition, if there are any. */
+  readonly onUpdated?: (sources: readonly string[]) => Promise<void>;
   /** From 0 up to 1; `Math.random` by default. */
   readonly random?: () => number;
 }
 
 /** Refreshes the lists once within the first hour and then daily. A stop ends the refresh; its files are whole or untouched. */
-export function refreshJob({ order, log, run = runInProcess, random = Math.random }: RefreshJobOptions): Job {
+export function refreshJob(options: RefreshJobOptions): Job {
+  const { order, log, run = runInProcess, onUpdated, random = Math.random } = options;
   return {
     name: 'refresh-lists',
     everyMs: dayMs,
     // Spread, so that instances that start together do not download together.
     firstMs: random() * hourMs,
     failure: 'lists: the refresh failed; the last good lists stay in use',
-    run: async (signal) => report(await run({ ...order, notWithinMs }, log, signal), log),
+    async run(signal) {
+      const results = await run({ ...order, notWithinMs }, log, signal);
+      report(results, log);
+      const updated = results.filter(({ result }) => result === 'updated').map(({ source }) => source);
+      if (updated.length > 0) await onUpdated?.(updated);
+    },
   };
 }
 
