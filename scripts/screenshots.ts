@@ -1,9 +1,11 @@
+// node scripts/screenshots.ts --all DIRECTORY: a picture of every page, light, dark and at 390 and 900 px, to look at.
 // node scripts/screenshots.ts: takes the pictures of the documents from `signalpost demo`; with --check it only reports whether
 // what they show has changed since. A release requires current pictures, a commit does not: every change of the console would need new ones.
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { consolePlaces } from '../test/console-pages/console-places.ts';
 import { type ShownConsole, showConsole } from '../test/console-pages/shown-console.ts';
 import { hashOf } from './console-stamp.mjs';
 import { root } from './test-files.ts';
@@ -107,6 +109,42 @@ async function takePictures(): Promise<void> {
   writeFileSync(recordFile, `${JSON.stringify({ sources: shownSources(), pictures: hashes }, null, 2)}\n`);
 }
 
+const looks = {
+  light: { viewport: size },
+  dark: { viewport: size, colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  tablet: { viewport: { width: 900, height: 1_000 } },
+} as const;
+
+/** Takes a picture of every page in every look. */
+async function takeAll(directory: string): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const shown = await showConsole();
+  try {
+    const { pages, states } = await consolePlaces(shown);
+    for (const [look, options] of Object.entries(looks)) {
+      await shown.visit(
+        '/production/keys',
+        async (page) => {
+          for (const [index, place] of [...pages, ...states].entries()) {
+            await page.goto(`/console/production/${place}`);
+            await page.waitForLoadState('networkidle');
+            const scrollHeight = await page.evaluate<number>('document.querySelector("main").scrollHeight');
+            const height = Math.min(3_000, Math.max(options.viewport.height, scrollHeight));
+            await page.setViewportSize({ ...options.viewport, height });
+            const name = `${String(index).padStart(2, '0')}-${place.replace(/\W+/g, '-')}`;
+            await page.screenshot({ path: join(directory, `${look}-${name}.png`) });
+            await page.setViewportSize(options.viewport);
+          }
+        },
+        options,
+      );
+    }
+  } finally {
+    await shown.stop();
+  }
+}
+
 /** A picture as WebP, a third of the size of PNG. */
 async function webp(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
@@ -115,7 +153,9 @@ async function webp(page: Page): Promise<Buffer> {
 }
 
 if (import.meta.main) {
-  if (!process.argv.includes('--check')) await takePictures();
+  const [, , option, directory] = process.argv;
+  if (option === '--all') await takeAll(directory ?? '.');
+  else if (option !== '--check') await takePictures();
   else if (readRecord().sources !== shownSources()) {
     console.error(
       'The pictures in docs/images show an older console. Run node scripts/screenshots.ts and look at them.',

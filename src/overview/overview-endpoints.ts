@@ -1,3 +1,4 @@
+import { actorKinds } from '../actor.ts';
 import { type Caller, type Endpoint, endpoint, type Owner } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { defaulted } from '../input/object.ts';
@@ -120,7 +121,7 @@ const overviewSchema = schema.object({
       subject: schema.string({ description: 'The id of the gate or list' }),
       name: schema.nullable(schema.string()),
       by: schema.nullable(
-        schema.object({ kind: schema.string(), id: schema.string(), name: schema.nullable(schema.string()) }),
+        schema.object({ kind: schema.oneOf(actorKinds), id: schema.string(), name: schema.nullable(schema.string()) }),
         { description: 'Null for changes of the lists that serve every account' },
       ),
       rules: schema.array(schema.object({ name: schema.string(), change: schema.string() })),

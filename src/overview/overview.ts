@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import type { Caller, Owner } from '../http/endpoint.ts';
 import { hourMs, recentFrom } from '../platform/recent-span.ts';
 import type { LookupBucket, LookupCountsStore } from './lookup-counts-store.ts';
@@ -42,7 +43,7 @@ export interface Change {
   readonly subject: string;
   readonly name: string | null;
   /** Null for changes that serve every account. */
-  readonly by: { readonly kind: string; readonly id: string; readonly name: string | null } | null;
+  readonly by: (Pick<Actor, 'kind' | 'id'> & { readonly name: string | null }) | null;
   readonly rules: readonly { readonly name: string; readonly change: string }[];
   readonly count: number | null;
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, looks } from './accessible.ts';
+import { type ConsolePlaces, consolePlaces } from './console-places.ts';
 import { layoutFaults, widths } from './layout-faults.ts';
+import { layoutShifts, observeShifts } from './layout-shifts.ts';
 import { type ShownConsole, showConsole } from './shown-console.ts';
 import { withoutBrowser } from './watched-page.ts';
 
@@ -19,8 +21,10 @@ interface Gate {
 
 describe('the console on a month of made-up data', { skip: withoutBrowser }, () => {
   let shown: ShownConsole;
+  let places: Promise<ConsolePlaces>;
   before(async () => {
     shown = await showConsole();
+    places = consolePlaces(shown);
   });
   after(() => shown.stop());
   const newGate = async () => (await shown.call<{ data: Gate }>('POST', '/v1/gates', { name: 'Tried' })).data;
@@ -60,34 +64,10 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
   });
 
   it('every page fits, without squeezed or overlapping texts, from 320 to 2,560 px', async () => {
-    const [{ id: decisionId }] = (await shown.call<{ data: [{ id: string }] }>('GET', '/v1/decisions?action=block'))
-      .data;
-    const gate = await newGate();
-    const webhook = { url: 'https://receiver.example/a/rather/long/path/for/events', events: ['gate.decision'] };
-    const { data: hook } = await shown.call<{ data: { id: string } }>('POST', '/v1/webhooks', webhook);
-    const { data: list } = await shown.call<{ data: { id: string } }>('POST', '/v1/lists', { name: 'A', kind: 'ip' });
-    await shown.call('POST', `/v1/lists/${list.id}/entries`, { entries: [{ value: '2001:db8::/32', note: 'A note' }] });
-    const places = [
-      'overview',
-      'lookup?q=joe@mailinator.com',
-      'gates',
-      `gates/${gate.id}`,
-      ...['log', 'statistics', 'history', 'use-it'].map((tab) => `gates/${gate.id}/${tab}`),
-      'log',
-      `log/${decisionId}`,
-      'waves',
-      'blocklist',
-      'custom-lists',
-      `custom-lists/${list.id}`,
-      'keys',
-      'webhooks',
-      `webhooks/${hook.id}`,
-      'lists',
-      'settings',
-    ];
+    const { pages } = await places;
     const faults: string[] = [];
     await shown.visit('/production/overview', async (page) => {
-      for (const place of places) {
+      for (const place of pages) {
         await page.goto(`/console/production/${place}`);
         await page.waitForLoadState('networkidle');
         for (const width of widths) {
@@ -95,6 +75,25 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
           for (const fault of await layoutFaults(page)) faults.push(`${place} at ${width}: ${fault}`);
         }
       }
+    });
+    assert.deepEqual(faults, []);
+  });
+
+  it('no page moves its content while answers arrive late', async () => {
+    const { pages } = await places;
+    const waiting = [...pages];
+    const faults: string[] = [];
+    await shown.visit('/production/keys', async (first) => {
+      const visitAll = async (page: Page): Promise<void> => {
+        await observeShifts(page);
+        for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
+          await page.goto(`/console/production/${place}`, { waitUntil: 'networkidle' });
+          const { total, moved } = await layoutShifts(page);
+          if (total > 0.02) faults.push(`${place} moved by ${total.toFixed(3)}: ${moved.join('; ')}`);
+        }
+      };
+      const others = await Promise.all(Array.from({ length: 3 }, () => first.context().newPage()));
+      await Promise.all([first, ...others].map(visitAll));
     });
     assert.deepEqual(faults, []);
   });

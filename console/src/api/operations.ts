@@ -1097,7 +1097,7 @@ export interface Operations {
           name: string | null;
           /** Null for changes of the lists that serve every account */
           by: {
-            kind: string;
+            kind: 'key' | 'user' | 'command' | 'service';
             id: string;
             name: string | null;
           } | null;

@@ -56,8 +56,14 @@ export async function beginHistory(
     staging: await createGate(key(keys.staging), { name: 'Sign-up' }),
   };
   const api = '/console/api/production';
-  const addRule = async (rule: object): Promise<void> => {
-    await service.call('POST', `${api}/v1/gates/${gates.signUp}/rules`, await asJane(), rule);
+  const rules = `${api}/v1/gates/${gates.signUp}/rules`;
+  const addRule = async (rule: Rule): Promise<void> => {
+    const { json } = await service.call<{ data: { id: string } }>('POST', rules, await asJane(), rule);
+    ruleIds.set(rule.name, json.data.id);
+  };
+  const ruleIds = new Map<string, string>();
+  const reword = async ({ name }: Rule, message: string): Promise<void> => {
+    await service.call('PATCH', `${rules}/${ruleIds.get(name)}`, await asJane(), { message });
   };
   const block = async (domains: readonly string[]): Promise<void> => {
     await service.call('POST', `${api}/blocklist/bulk`, await asJane(), { domains });
@@ -67,6 +73,7 @@ export async function beginHistory(
     { daysAgo: 20, run: () => addRule(digits) },
     { daysAgo: 12, run: () => addRule(youngDomain) },
     { daysAgo: 4.3, run: () => block(blocked.slice(2)) },
+    { daysAgo: 2.2, run: () => reword(digits, 'Please confirm your address first.') },
   ];
   return { gates, changes };
 }

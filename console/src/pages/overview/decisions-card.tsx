@@ -2,10 +2,13 @@ import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import type { Bucket } from '../../api/overview.ts';
+import { useMe } from '../../api/session.ts';
 import type { Wave } from '../../api/waves.ts';
+import { type Change, changeLetter, changePath, changeText } from '../../text/changes.ts';
 import { grouped } from '../../text/numbers.ts';
 import { periodsOf } from '../../text/ranges.ts';
 import { exact } from '../../text/times.ts';
+import { sharedText, sizeText } from '../../text/waves.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx';
@@ -25,21 +28,22 @@ interface Properties {
   readonly decisions: readonly Bucket[];
   readonly range: string;
   readonly waves: readonly Wave[];
+  readonly changes: readonly Change[];
 }
 
+const letters = { W: 'wave', G: 'gate changed', L: 'list changed', '+': 'several' };
+
 /** Decisions over time, as a chart or a table; every count opens its part of the log. */
-export function DecisionsCard({ decisions, range, waves }: Properties) {
+export function DecisionsCard({ decisions, range, waves, changes }: Properties) {
   const environment = useEnvironment();
   const [, navigate] = useLocation();
   const [view, setView] = useState<(typeof views)[number]>('chart');
   const [hovered, setHovered] = useState<number | null>(null);
   const [zoom, setZoom] = useState<readonly [number, number] | null>(null);
   const bars = useMemo(() => barsOf(decisions, zoom), [decisions, zoom]);
-  const marks = waves
-    .map(({ began_at, kind, value }) => ({
-      at: Date.parse(began_at),
-      text: `Wave: ${kind.replace('_', ' ')} ${value}`,
-    }))
+  const isOperator = useMe().data?.user.role === 'operator';
+  const marks = marksOf(waves, changes, isOperator)
+    .map(({ path, ...mark }) => ({ ...mark, href: path === null ? null : `/${environment}/${path}` }))
     .filter(({ at }) => at >= (bars[0]?.from ?? 0) && at < (bars.at(-1)?.to ?? 0));
   const logOf = (bar: Pick<Bar, 'from' | 'to'>, action?: string) =>
     `/${environment}/log?${action ? `action=${action}&` : ''}from=${wire(bar.from)}&to=${wire(bar.to)}`;
@@ -65,6 +69,7 @@ export function DecisionsCard({ decisions, range, waves }: Properties) {
       <div className={styles.legend}>
         {actions.map((action) => (
           <Link key={action} href={hrefOf(action)} className={styles.total}>
+            <span className={styles.swatch} data-action={action} />
             <ActionPill action={action} />{' '}
             {grouped(shown ? shown[action] : bars.reduce((sum, bar) => sum + bar[action], 0))}
           </Link>
@@ -72,22 +77,54 @@ export function DecisionsCard({ decisions, range, waves }: Properties) {
         <span className={styles.moment}>{shown ? spanOf(shown) : 'total'}</span>
       </div>
       {view === 'chart' ? (
-        <BarChart
-          label="Decisions over time; the same numbers are in the table"
-          bars={bars}
-          marks={marks}
-          onHover={setHovered}
-          onChoose={(bar) => navigate(logOf(bar))}
-          onZoom={(from, to) => {
-            setHovered(null);
-            setZoom([from, to]);
-          }}
-        />
+        <>
+          <BarChart
+            label="Decisions over time; the same numbers are in the table"
+            bars={bars}
+            marks={marks}
+            onHover={setHovered}
+            onChoose={(bar) => navigate(logOf(bar))}
+            onZoom={(from, to) => {
+              setHovered(null);
+              setZoom([from, to]);
+            }}
+            onOpen={navigate}
+          />
+          {marks.length > 0 && (
+            <p className={styles.letters}>
+              {Object.entries(letters).map(([letter, text]) =>
+                letter === '+' || marks.some((mark) => mark.letter === letter) ? (
+                  <span key={letter}>
+                    <b>{letter}</b> {text}
+                  </span>
+                ) : null,
+              )}
+            </p>
+          )}
+        </>
       ) : (
         <BarTable bars={bars} logOf={logOf} />
       )}
     </Card>
   );
+}
+
+/** The events of the range: waves, and changes of gates and lists. */
+function marksOf(waves: readonly Wave[], changes: readonly Change[], isOperator: boolean) {
+  return [
+    ...waves.map((wave) => ({
+      at: Date.parse(wave.began_at),
+      letter: 'W',
+      text: `Wave: ${sizeText(wave)}, all ${sharedText(wave)}`,
+      path: `waves/${wave.id}`,
+    })),
+    ...changes.map((change) => ({
+      at: Date.parse(change.at),
+      letter: changeLetter(change),
+      text: `${changeText(change)}, ${exact(change.at)}`,
+      path: changePath(change, isOperator),
+    })),
+  ];
 }
 
 const wire = (at: number) => encodeURIComponent(new Date(at).toISOString());

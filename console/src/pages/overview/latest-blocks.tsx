@@ -2,17 +2,18 @@ import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { subjectOf, useLatest } from '../../api/log.ts';
 import { Card } from '../../ui/card.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './overview.module.css';
+
+/** The latest blocks of all gates. */
+export const useLatestBlocks = () => useLatest({ action: 'block' }, 8);
 
 /** The latest blocks, each linked to its reasons. */
 export function LatestBlocks({ range }: { range: string }) {
   const environment = useEnvironment();
-  const blocks = useLatest({ action: 'block' }, 8);
+  const blocks = useLatestBlocks();
   return (
     <Card title="Latest blocks" aside={<Link href={`/${environment}/log?action=block&range=${range}`}>all</Link>} flush>
-      {blocks.isPending && !blocks.error && <Loading what="The latest blocks" lines={8} />}
       {blocks.data?.data.length === 0 && <p className={styles.none}>No blocks yet.</p>}
       <ol className={styles.rows}>
         {blocks.data?.data.map((entry) => (

@@ -1,7 +1,9 @@
+import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type Overview, type OverviewRange, overviewRanges, useOverview } from '../../api/overview.ts';
-import { useWaves } from '../../api/waves.ts';
+import { useWaves, type Wave } from '../../api/waves.ts';
+import { joinChanges } from '../../text/changes.ts';
 import { headline } from '../../text/headline.ts';
 import { ranges, spanText } from '../../text/ranges.ts';
 import { Page } from '../../ui/page.tsx';
@@ -9,9 +11,10 @@ import { Problem } from '../../ui/problem.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { NewestWave } from '../waves/newest-wave.tsx';
+import { ChangesCard } from './changes-card.tsx';
 import { DecisionsCard } from './decisions-card.tsx';
 import { FirstSteps, useFirstRun } from './first-steps.tsx';
-import { LatestBlocks } from './latest-blocks.tsx';
+import { LatestBlocks, useLatestBlocks } from './latest-blocks.tsx';
 import { LookupsCard } from './lookups-card.tsx';
 import styles from './overview.module.css';
 import { StatusCards } from './status-cards.tsx';
@@ -25,6 +28,9 @@ export function OverviewPage() {
   const [parameters] = useSearchParams();
   const range = overviewRanges.find((name) => name === parameters.get('range')) ?? '7d';
   const overview = useOverview(range);
+  const [waves, blocks] = [useWaves(), useLatestBlocks()];
+  // Shown together: a late answer would move what is below it.
+  const isPending = overview.isPending || waves.isPending || blocks.isPending;
   const choices = overviewRanges.map((value) => ({
     value,
     label: labels[value],
@@ -41,22 +47,30 @@ export function OverviewPage() {
           onRetry={() => void overview.refetch()}
         />
       )}
-      {overview.isPending && !overview.error && <OverviewSkeleton />}
-      {overview.data && <Loaded overview={overview.data} range={range} />}
+      {isPending && !overview.error && <OverviewSkeleton />}
+      {overview.data && !isPending && <Loaded overview={overview.data} range={range} waves={waves.data ?? []} />}
     </Page>
   );
 }
 
-function Loaded({ overview, range }: { overview: Overview; range: OverviewRange }) {
-  const waves = useWaves().data ?? [];
+interface LoadedProperties {
+  readonly overview: Overview;
+  readonly range: OverviewRange;
+  readonly waves: readonly Wave[];
+}
+
+function Loaded({ overview, range, waves }: LoadedProperties) {
   const firstRun = useFirstRun(overview);
+  const span = ranges[range].replace('last ', '');
+  const changes = useMemo(() => joinChanges(overview.changes), [overview.changes]);
   // Limits and ages of lists would be alarms without a cause before the first decision.
   if (firstRun.isFirstRun) return <FirstSteps overview={overview} first={firstRun.first} />;
   return (
     <>
-      <p className={styles.headline}>{headline(overview.decisions, ranges[range].replace('last ', ''), waves)}</p>
+      <p className={styles.headline}>{headline(overview.decisions, span, waves)}</p>
       <NewestWave />
-      <DecisionsCard key={range} decisions={overview.decisions} range={range} waves={waves} />
+      <DecisionsCard key={range} decisions={overview.decisions} range={range} waves={waves} changes={changes} />
+      <ChangesCard changes={changes} span={span} />
       <StatusCards overview={overview} />
       <div className={styles.columns}>
         <TopRules rules={overview.top_rules} range={range} />

@@ -13,10 +13,14 @@ export interface Bar {
   readonly challenge: number;
 }
 
-/** A moment worth a note. */
+/** An event beside the bars. */
 export interface Mark {
   readonly at: number;
+  /** Shown in the flag: the kind of event, readable without colour. */
+  readonly letter: string;
   readonly text: string;
+  /** The page about it; null where there is none. */
+  readonly href: string | null;
 }
 
 interface Properties {
@@ -29,15 +33,18 @@ interface Properties {
   readonly onChoose: (bar: Bar) => void;
   /** A drag over several. */
   readonly onZoom: (from: number, to: number) => void;
+  /** A click on a flag with a page. */
+  readonly onOpen?: (href: string) => void;
 }
 
 const height = 220;
-const margin = { left: 40, bottom: 24, top: 16 };
+const margin = { left: 40, bottom: 24, top: 24 };
+const flag = { width: 16, height: 16 };
 /** From the bottom up; textures tell the actions apart without colour. */
 const stack = ['allow', 'challenge', 'block'] as const;
 
 /** Stacked bars over time. A click opens one, a drag zooms; the box has its final height from the start. */
-export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom }: Properties) {
+export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom, onOpen }: Properties) {
   const [box, width] = useWidth();
   const [dragged, setDragged] = useState<readonly [number, number] | null>(null);
   const hatch = useId();
@@ -130,17 +137,46 @@ export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom }:
               {text}
             </text>
           ))}
-          {marks.map(({ at, text }) => (
-            <g key={`${at} ${text}`} className={styles.mark}>
+          {flagsOf(marks, xOf, width).map(({ x, letter, text, href }) => (
+            <g
+              key={x}
+              className={styles.mark}
+              data-link={href === null ? undefined : ''}
+              // The bar below is not chosen.
+              onPointerDown={(event) => event.stopPropagation()}
+              onPointerUp={(event) => {
+                event.stopPropagation();
+                if (href !== null) onOpen?.(href);
+              }}
+            >
               <title>{text}</title>
-              <line x1={xOf(at)} x2={xOf(at)} y1={10} y2={margin.top + plot.height} />
-              <circle cx={xOf(at)} cy={7} r={4} />
+              <line x1={x} x2={x} y1={flag.height} y2={margin.top + plot.height} />
+              <rect x={x - flag.width / 2} width={flag.width} height={flag.height} rx={3} />
+              <text x={x} y={flag.height - 4} textAnchor="middle">
+                {letter}
+              </text>
             </g>
           ))}
         </svg>
       )}
     </div>
   );
+}
+
+/** One flag for marks that would cover each other; it names all of them, and opens the first. */
+function flagsOf(marks: readonly Mark[], xOf: (at: number) => number, width: number) {
+  const flags: { x: number; letter: string; text: string; href: string | null }[] = [];
+  for (const { at, letter, text, href } of marks.toSorted((one, other) => one.at - other.at)) {
+    const x = Math.min(xOf(at), width - flag.width / 2);
+    const last = flags.at(-1);
+    if (last === undefined || x - last.x >= flag.width + 2) flags.push({ x, letter, text, href });
+    else {
+      last.text += `\n${text}`;
+      last.href ??= href;
+      if (last.letter !== letter) last.letter = '+';
+    }
+  }
+  return flags;
 }
 
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
