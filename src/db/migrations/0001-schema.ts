@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Engine, Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { laterTables, releasedTables } from './schema-tables.ts';
+import { auditActionIndex, laterTables, releasedTables } from './schema-tables.ts';
 import { forgetRemovedDomains, upgradeRelease } from './upgrade-release.ts';
 
 /** The migrations of version 0.1.0. */
@@ -49,7 +49,12 @@ async function upgrade(db: Transaction<Schema>, engine: Engine): Promise<void> {
 }
 
 /** Blocks of seen domains had another format; they are at most a month of data that only notifications use. */
-const afterLastUnreleased = ['drop table old_decisions', 'drop table fact_leases', 'delete from seen_blocks'];
+const afterLastUnreleased = [
+  'drop table old_decisions',
+  'drop table fact_leases',
+  'delete from seen_blocks',
+  auditActionIndex,
+];
 
 const refusal = (last: string): string =>
   `the database was made by a development version whose last migration is ${last}; nothing was changed. ` +
