@@ -195,8 +195,10 @@ export function createDetector(parts: DetectorParts): Detector {
     await read();
     // What came before their end is counted by now, unless rounds pause.
     await endWaves(now() - lateMs);
-    const open = (await store.openWaves()).map((wave) => createTally(wave.wave.owner, wave));
     const news = [...window.owners()].filter((key) => isDue(key) && window.takeNews(key));
+    // Their members are large, and only news changes them.
+    const stored = news.length === 0 ? [] : await store.openWaves();
+    const open = stored.map((wave) => createTally(wave.wave.owner, wave));
     for (const key of watchedAtMs.keys()) if (window.rows(key).length === 0) watchedAtMs.delete(key);
     for (const key of news) watchedAtMs.set(key, now());
     if (news.some((key) => !owners.has(key))) await loadOwners();
