@@ -12,10 +12,9 @@ type Named = Pick<SourceList, 'name' | 'names'>;
 /** Two lists that share more than this of the smaller one's own names are one family. */
 const mostShared = 2 / 3;
 
-/** Two lists that both vote, and how many of their own names they share. */
+/** Two lists that both vote, and which part of their own names they share. */
 interface Pair {
   readonly lists: readonly [string, string];
-  readonly shared: number;
   /** Of the smaller list's own names. */
   readonly share: number;
 }
@@ -42,7 +41,7 @@ export function independentPairs(sources: readonly Declared[], lists: readonly N
     own.slice(index + 1).flatMap(([other, others]) => {
       if (isCopy(one, other) || isCopy(other, one)) return [];
       const shared = ones.intersection(others).size;
-      return [{ lists: [one, other] as const, shared, share: shared / Math.max(1, Math.min(ones.size, others.size)) }];
+      return [{ lists: [one, other] as const, share: shared / Math.max(1, Math.min(ones.size, others.size)) }];
     }),
   );
 }
@@ -71,14 +70,13 @@ function familiesText(lists: readonly SourceList[]): string {
     ];
   });
   const pairs = independentPairs(packageSources, lists).map(
-    ({ lists: [one, other], shared, share }) =>
-      `\`${one}\` and \`${other}\` share ${count(shared)} of their own names, ${per(share)} of the smaller list's`,
+    ({ lists: [one, other], share }) => `\`${one}\` and \`${other}\` (${per(share)} shared)`,
   );
   return [
     '| list | edition | names | takes names from | own names | votes for its own names |\n|---|---|---:|---|---:|---|',
     rows.join('\n'),
     '',
-    `Only these pairs can agree: ${pairs.join('; ')}. Above ${per(mostShared)} they would be one family. Every other pair is a list and its copy, with one vote.`,
+    `Only these pairs can agree: ${pairs.join('; ')}. Above ${per(mostShared)} of the smaller list's own names they would be one family.`,
   ].join('\n');
 }
 
