@@ -207,6 +207,8 @@ export interface Operations {
         unicode_domain?: string;
         /** When the domain was added */
         created_at: string;
+        /** Why it is listed; only when an import had a reason */
+        reason?: string;
       }>;
       links: {
         first: string;
@@ -243,6 +245,8 @@ export interface Operations {
         unicode_domain?: string;
         /** When the domain was added */
         created_at: string;
+        /** Why it is listed; only when an import had a reason */
+        reason?: string;
       };
     };
   };
@@ -261,6 +265,8 @@ export interface Operations {
         unicode_domain?: string;
         /** When the domain was added */
         created_at: string;
+        /** Why it is listed; only when an import had a reason */
+        reason?: string;
       }>;
       errors: Array<{
         domain: string;
@@ -281,6 +287,8 @@ export interface Operations {
         unicode_domain?: string;
         /** When the domain was added */
         created_at: string;
+        /** Why it is listed; only when an import had a reason */
+        reason?: string;
       };
     };
   };
@@ -1990,6 +1998,8 @@ export interface Operations {
       }>;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
       against?: 'log' | 'rules' | undefined;
+      /** labelled: up to 100 changed decisions with an outcome, in place of the 20 newest */
+      examples?: 'newest' | 'labelled' | undefined;
       /** ISO 8601 */
       from?: string | undefined;
       /** ISO 8601 */
@@ -2017,6 +2027,8 @@ export interface Operations {
           to: 'allow' | 'block' | 'challenge';
           /** The proposed rule that would decide; null for the default action */
           rule: string | null;
+          /** What became of it; only with `examples: labelled` */
+          outcome?: 'good' | 'bad';
         }>;
       };
     };

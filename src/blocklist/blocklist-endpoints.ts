@@ -13,6 +13,7 @@ export const blocklistEntrySchema = schema.object({
     schema.string({ description: 'The readable form; only when it differs from `domain`' }),
   ),
   created_at: schema.string({ description: 'When the domain was added' }),
+  reason: schema.optional(schema.string({ description: 'Why it is listed; only when an import had a reason' })),
 });
 const dataSchema = schema.object({ data: blocklistEntrySchema });
 const url = schema.nullable(schema.string());
@@ -119,11 +120,12 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
 }
 
 /** An entry as a response body. */
-export function wireEntry({ domain, unicode, createdAtMs }: BlocklistEntry) {
+export function wireEntry({ domain, unicode, createdAtMs, reason }: BlocklistEntry) {
   return {
     domain,
     ...(unicode === domain ? {} : { unicode_domain: unicode }),
     created_at: wireTime(createdAtMs),
+    ...(reason === null ? {} : { reason }),
   };
 }
 

@@ -28,7 +28,13 @@ export interface BlocklistStore {
    * Adds the unlisted ones among at most 1,000 distinct domains, in order, until the list holds `maxEntries`. Adds none
    * if anything fails.
    */
-  add(author: Author, domains: readonly string[], maxEntries: number, nowMs: number): Promise<Addition>;
+  add(
+    author: Author,
+    domains: readonly string[],
+    maxEntries: number,
+    nowMs: number,
+    reasons?: ReadonlyMap<string, string>,
+  ): Promise<Addition>;
   /** Removes the listed ones among at most 1,000 distinct domains; removes none if anything fails. */
   remove(author: Author, domains: readonly string[], nowMs: number): Promise<Removal>;
   find(owner: Owner, domain: string): Promise<StoredEntry | null>;
@@ -45,8 +51,8 @@ const batchSize = 100;
 
 export function createBlocklistStore(db: Db): BlocklistStore {
   return {
-    add: (author, domains, maxEntries, nowMs) =>
-      db.transaction((trx) => addDomains(trx, author, domains, maxEntries, nowMs)),
+    add: (author, domains, maxEntries, nowMs, reasons = new Map()) =>
+      db.transaction((trx) => addDomains(trx, author, domains, maxEntries, nowMs, reasons)),
     async remove(author, domains, nowMs) {
       const [domain = ''] = domains;
       // Avoids a write transaction for most removals of unlisted domains.
@@ -65,6 +71,7 @@ async function addDomains(
   domains: readonly string[],
   maxEntries: number,
   nowMs: number,
+  reasons: ReadonlyMap<string, string>,
 ): Promise<Addition> {
   const list = await lockList(trx, author);
   const known = await listedOf(trx, list.id, domains);
@@ -75,7 +82,13 @@ async function addDomains(
   const withoutRoom = fresh.slice(room);
   const seq = list.last_seq + 1;
   if (added.length === 0) return { seq, added, withoutRoom };
-  const rows = added.map((domain, index) => ({ list_id: list.id, seq: seq + index, domain, created_at: nowMs }));
+  const rows = added.map((domain, index) => ({
+    list_id: list.id,
+    seq: seq + index,
+    domain,
+    created_at: nowMs,
+    reason: reasons.get(domain) ?? null,
+  }));
   for (const batch of batchesOf(rows)) await trx.insertInto('blocklist_entries').values(batch).execute();
   const seqs = rows.map((row) => row.seq);
   await countEntries(trx, list.id, seqs, 1);
@@ -209,14 +222,14 @@ async function readPage(trx: Transaction<Schema>, owner: Owner, skip: number, li
   const position = await positionOf(trx, list.id, skip);
   const rows = await trx
     .selectFrom('blocklist_entries')
-    .select(['domain', 'created_at'])
+    .select(['domain', 'created_at', 'reason'])
     .where('list_id', '=', list.id)
     .where('seq', '<=', position.seq)
     .orderBy('seq', 'desc')
     .limit(limit)
     .offset(position.skip)
     .execute();
-  return { total: list.total, entries: rows.map((row) => ({ domain: row.domain, createdAtMs: row.created_at })) };
+  return { total: list.total, entries: rows.map(toStored) };
 }
 
 async function readAfter(trx: Transaction<Schema>, owner: Owner, seq: number, limit: number) {
@@ -224,11 +237,17 @@ async function readAfter(trx: Transaction<Schema>, owner: Owner, seq: number, li
   if (list === undefined) return [];
   const rows = await trx
     .selectFrom('blocklist_entries')
-    .select(['seq', 'domain', 'created_at'])
+    .select(['seq', 'domain', 'created_at', 'reason'])
     .where('list_id', '=', list.id)
     .where('seq', '>', seq)
     .orderBy('seq')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ seq: row.seq, domain: row.domain, createdAtMs: row.created_at }));
+  return rows.map((row) => ({ seq: row.seq, ...toStored(row) }));
 }
+
+const toStored = (row: Pick<Schema['blocklist_entries'], 'domain' | 'created_at' | 'reason'>): StoredEntry => ({
+  domain: row.domain,
+  createdAtMs: row.created_at,
+  reason: row.reason,
+});

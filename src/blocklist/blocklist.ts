@@ -14,7 +14,12 @@ export interface BlocklistEntry {
   /** The readable form; equal to `domain` when nothing is internationalised. */
   readonly unicode: string;
   readonly createdAtMs: number;
+  /** Why it is listed; null when no reason was given. */
+  readonly reason: string | null;
 }
+
+/** Why domains are listed, by their ASCII form. */
+export type Reasons = ReadonlyMap<string, string>;
 
 /** The result of a bulk add, each part in the order of the request. */
 export interface BulkResult {
@@ -46,7 +51,7 @@ export interface Blocklist {
   /** Throws when the text is not a domain, or is already listed, or when the list holds `maxEntries`. */
   add(author: Author, text: string, maxEntries: number): Promise<BlocklistEntry>;
   /** Adds valid new domains until the list holds `maxEntries`; adds none when storage fails. */
-  addMany(author: Author, values: readonly unknown[], maxEntries: number): Promise<BulkResult>;
+  addMany(author: Author, values: readonly unknown[], maxEntries: number, reasons?: Reasons): Promise<BulkResult>;
   /** Throws `domain_not_listed`. */
   find(owner: Owner, text: string): Promise<BlocklistEntry>;
   /** Throws `domain_not_listed`. */
@@ -68,11 +73,21 @@ export function createBlocklist(
   now: () => number,
 ): Blocklist {
   /** Takes the readable form of each domain. */
-  const insert = async (author: Author, domains: ReadonlyMap<string, string>, max: number): Promise<Inserted> => {
+  const insert = async (
+    author: Author,
+    domains: ReadonlyMap<string, string>,
+    max: number,
+    reasons: Reasons = new Map(),
+  ): Promise<Inserted> => {
     const nowMs = now();
-    const { seq, added, withoutRoom } = await store.add(author, [...domains.keys()], max, nowMs);
+    const { seq, added, withoutRoom } = await store.add(author, [...domains.keys()], max, nowMs, reasons);
     if (added.length > 0) membership.changedHere(author, { seq, domains: added, listed: true });
-    const entryOf = (domain: string) => ({ domain, unicode: domains.get(domain) ?? domain, createdAtMs: nowMs });
+    const entryOf = (domain: string) => ({
+      domain,
+      unicode: domains.get(domain) ?? domain,
+      createdAtMs: nowMs,
+      reason: reasons.get(domain) ?? null,
+    });
     return { added: added.map(entryOf), withoutRoom: new Set(withoutRoom) };
   };
   return {
@@ -84,7 +99,7 @@ export function createBlocklist(
       if (entry === undefined) throw refusalOf(reasonOf(domain.ascii, withoutRoom), maxEntries);
       return entry;
     },
-    async addMany(author, values, maxEntries) {
+    async addMany(author, values, maxEntries, reasons) {
       const domains: (string | null)[] = [];
       const valid = new Map<string, string>();
       const yieldWhenDue = createYielder();
@@ -95,7 +110,7 @@ export function createBlocklist(
         domains.push(domain?.ascii ?? null);
         if (domain !== null) valid.set(domain.ascii, domain.unicode);
       }
-      const inserted = valid.size === 0 ? nothing : await insert(author, valid, maxEntries);
+      const inserted = valid.size === 0 ? nothing : await insert(author, valid, maxEntries, reasons);
       return { added: inserted.added, refused: refusals(values, domains, inserted) };
     },
     async find(owner, text) {
@@ -167,7 +182,7 @@ const asText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
 /** A stored entry with its readable form. */
-export function toEntry({ domain, createdAtMs }: StoredEntry): BlocklistEntry {
+export function toEntry({ domain, createdAtMs, reason }: StoredEntry): BlocklistEntry {
   const unicode = domain.includes('xn--') ? (parseDomain(domain)?.unicode ?? domain) : domain;
-  return { domain, unicode, createdAtMs };
+  return { domain, unicode, createdAtMs, reason };
 }

@@ -30,8 +30,10 @@ await describeEngines('the blocklist in the console', (fresh) => {
     assert.equal(answer.status, 200, answer.text);
     return answer.json.data.map(({ domain }) => domain);
   };
-  const exported = async (): Promise<unknown> =>
-    (await browser.call<{ data: unknown }>('GET', '/production/blocklist/export')).json.data;
+  const exportedEntries = async () =>
+    (await browser.call<{ data: { domain: string; reason: string | null }[] }>('GET', '/production/blocklist/export'))
+      .json.data;
+  const exported = async (): Promise<unknown> => (await exportedEntries()).map(({ domain }) => domain);
 
   describe('200', () => {
     it("a search finds domains that contain a text, those that start with it first, and no other account's domains", async () => {
@@ -87,6 +89,29 @@ await describeEngines('the blocklist in the console', (fresh) => {
       const { wrong, ...counts } = await post<{ wrong: unknown[] }>('preview', { text: csv });
       assert.deepEqual(counts, { new: 1, listed: 0, repeated: 0, full: 0, wrong_count: 150 });
       assert.equal(wrong.length, 100);
+    });
+
+    it('an import keeps the column "reason", which the list, a search and the export show', async () => {
+      await post('import', {
+        text: `reason,domain\n"Spam, again",a.example\n ,b.example\n${'x'.repeat(300)},c.example`,
+      });
+      const long = 'x'.repeat(200);
+      assert.deepEqual(await exportedEntries(), [
+        { domain: 'a.example', reason: 'Spam, again' },
+        { domain: 'b.example', reason: null },
+        { domain: 'c.example', reason: long },
+      ]);
+      for (const path of ['', '/search?q=.example']) {
+        const { json } = await browser.call<{ data: { domain: string; reason?: string }[] }>(
+          'GET',
+          `/production/blocklist${path}`,
+        );
+        const reasons = json.data.toSorted((one, other) => (one.domain < other.domain ? -1 : 1));
+        assert.deepEqual(
+          reasons.map(({ reason }) => reason),
+          ['Spam, again', undefined, long],
+        );
+      }
     });
 
     it('lookups see a bulk removal immediately, and the response lists missing domains', async () => {

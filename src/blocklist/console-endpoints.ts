@@ -94,7 +94,7 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
       const counts = { added: 0, listed: 0, full: 0 };
       for (let start = 0; start < pasted.domains.length; start += importBatch) {
         const batch = pasted.domains.slice(start, start + importBatch);
-        const { added, refused } = await blocklist.addMany(author, batch, caller.plan.blocklistEntries);
+        const { added, refused } = await blocklist.addMany(author, batch, caller.plan.blocklistEntries, pasted.reasons);
         const full = refused.filter(({ reason }) => reason === 'blocklist_full').length;
         counts.added += added.length;
         counts.full += full;
@@ -136,14 +136,14 @@ function exportEndpoint(store: SearchStore): Endpoint {
     method: 'GET',
     path: '/blocklist/export',
     operationId: 'exportBlocklist',
-    summary: 'Every domain, oldest first, 10,000 per page',
+    summary: 'Every domain with its reason, oldest first, 10,000 per page',
     query: query({
       cursor: optional(
         parsed('meta.next_cursor of the previous page', (sent) => (/^\d{1,15}$/.test(sent) ? Number(sent) : null)),
       ),
     }),
     response: schema.object({
-      data: schema.array(schema.string()),
+      data: schema.array(schema.object({ domain: schema.string(), reason: schema.nullable(schema.string()) })),
       meta: schema.object({ next_cursor: schema.nullable(schema.string()) }),
     }),
     errors: ['validation_failed'],
@@ -151,7 +151,7 @@ function exportEndpoint(store: SearchStore): Endpoint {
       const rows = await store.after(caller, cursor, exportPage);
       const last = rows.length === exportPage ? rows.at(-1) : undefined;
       return {
-        data: rows.map(({ domain }) => domain),
+        data: rows.map(({ domain, reason }) => ({ domain, reason })),
         meta: { next_cursor: last === undefined ? null : String(last.seq) },
       };
     },

@@ -32,14 +32,16 @@ export async function importDomains(
 ): Promise<ImportCounts> {
   const counts = { added: 0, skipped: 0, wrong: 0, refused: 0 };
   let batch: string[] = [];
+  const reasons = new Map<string, string>();
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
-    const { added, refused } = await blocklist.addMany(author, batch, maxEntries);
+    const { added, refused } = await blocklist.addMany(author, batch, maxEntries, reasons);
     const withoutRoom = refused.filter(({ reason }) => reason === 'blocklist_full').length;
     counts.added += added.length;
     counts.refused += withoutRoom;
     counts.skipped += batch.length - added.length - withoutRoom;
     batch = [];
+    reasons.clear();
     listener.onProgress({ ...counts });
   };
   for await (const line of lines) {
@@ -50,6 +52,7 @@ export async function importDomains(
       continue;
     }
     batch.push(domain.ascii);
+    if (line.reason !== null) reasons.set(domain.ascii, line.reason);
     if (batch.length === batchSize) await flush();
   }
   await flush();

@@ -14,6 +14,8 @@ export interface WrongLine {
 export interface PastedDomains {
   /** Without duplicates, in the order of the text. */
   readonly domains: readonly string[];
+  /** By domain, for those that have one. */
+  readonly reasons: ReadonlyMap<string, string>;
   /** Lines that repeat an earlier domain. */
   readonly repeated: number;
   readonly wrongCount: number;
@@ -28,19 +30,23 @@ const shownText = 200;
 /** Parses a pasted text: one domain per line, or CSV with a column `domain`. */
 export async function readPasted(text: string): Promise<PastedDomains> {
   const domains = new Set<string>();
+  const reasons = new Map<string, string>();
   const wrong: WrongLine[] = [];
   let repeated = 0;
   let wrongCount = 0;
-  for await (const { line, text: content } of domainLines(linesOf(text))) {
+  for await (const { line, text: content, reason } of domainLines(linesOf(text))) {
     const domain = parseDomain(content);
     if (domain === null) {
       wrongCount += 1;
       if (wrong.length < shownWrong)
         wrong.push({ line, text: content.slice(0, shownText), error: domainProblem(content) });
     } else if (domains.has(domain.ascii)) repeated += 1;
-    else domains.add(domain.ascii);
+    else {
+      domains.add(domain.ascii);
+      if (reason !== null) reasons.set(domain.ascii, reason);
+    }
   }
-  return { domains: [...domains], repeated, wrongCount, wrong };
+  return { domains: [...domains], reasons, repeated, wrongCount, wrong };
 }
 
 async function* linesOf(text: string): AsyncGenerator<string> {

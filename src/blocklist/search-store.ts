@@ -20,7 +20,7 @@ export interface SearchStore {
   /** The number of entries. */
   total(owner: Owner): Promise<number>;
   /** Entries with a number above `seq`, oldest first. */
-  after(owner: Owner, seq: number, limit: number): Promise<{ domain: string; seq: number }[]>;
+  after(owner: Owner, seq: number, limit: number): Promise<{ domain: string; seq: number; reason: string | null }[]>;
 }
 
 /** If reads block the process, a longer list is searched only by prefix, through its index. */
@@ -45,13 +45,14 @@ export function createSearchStore(db: Db): SearchStore {
       const begins = (eb: Entries) => eb.and([eb('domain', '>=', text), eb('domain', '<', `${text}~`)]);
       const has = sql<boolean>`domain like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
       const rows = await entriesOf(owner)
-        .select(['domain', 'blocklist_entries.created_at'])
+        .select(['domain', 'blocklist_entries.created_at', 'reason'])
         .where((eb) => (complete ? has : begins(eb)))
         .orderBy(sql`case when substr(domain, 1, ${text.length}) = ${text} then 0 else 1 end`)
         .orderBy('domain')
         .limit(limit)
         .execute();
-      return { entries: rows.map((row) => ({ domain: row.domain, createdAtMs: row.created_at })), complete };
+      const entries = rows.map(({ domain, created_at, reason }) => ({ domain, createdAtMs: created_at, reason }));
+      return { entries, complete };
     },
     async listed(owner, domains) {
       const found = new Set<string>();
@@ -64,7 +65,7 @@ export function createSearchStore(db: Db): SearchStore {
     },
     total,
     after: (owner, seq, limit) =>
-      entriesOf(owner).select(['domain', 'seq']).where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
+      entriesOf(owner).select(['domain', 'seq', 'reason']).where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
@@ -17,6 +17,33 @@ export function findList(trx: Transaction<Schema>, { accountId, environment }: O
 export interface StoredEntry {
   readonly domain: string;
   readonly createdAtMs: number;
+  readonly reason: string | null;
+}
+
+/** Rewrites the reasons on an account's blocklists. */
+export async function rewriteBlocklistReasons(
+  db: Db,
+  accountId: string,
+  rewrite: (text: string) => string,
+): Promise<void> {
+  const ofAccount = sql<boolean>`list_id in (select id from blocklists where account_id = ${accountId})`;
+  const rows = await db.read
+    .selectFrom('blocklist_entries')
+    .select('reason')
+    .distinct()
+    .where('reason', 'is not', null)
+    .where(ofAccount)
+    .execute();
+  for (const { reason } of rows) {
+    const rewritten = reason === null ? null : rewrite(reason);
+    if (rewritten === reason) continue;
+    await db.write
+      .updateTable('blocklist_entries')
+      .set({ reason: rewritten })
+      .where('reason', '=', reason)
+      .where(ofAccount)
+      .execute();
+  }
 }
 
 /** The entry of a domain on an owner's list; null when it is not listed. */
@@ -28,12 +55,12 @@ export async function findEntry(
   const row = await db.read
     .selectFrom('blocklists')
     .innerJoin('blocklist_entries', 'blocklist_entries.list_id', 'blocklists.id')
-    .select('blocklist_entries.created_at')
+    .select(['blocklist_entries.created_at', 'blocklist_entries.reason'])
     .where('blocklists.account_id', '=', accountId)
     .where('blocklists.environment', '=', environment)
     .where('blocklist_entries.domain', '=', domain)
     .executeTakeFirst();
-  return row === undefined ? null : { domain, createdAtMs: row.created_at };
+  return row === undefined ? null : { domain, createdAtMs: row.created_at, reason: row.reason };
 }
 
 /** The topic of changes to blocklists; the scope is the owner's. */

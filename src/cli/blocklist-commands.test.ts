@@ -87,6 +87,16 @@ describe('signalpost blocklist', () => {
     });
   });
 
+  it('signalpost blocklist keeps the reasons of a CSV file in an export', async () => {
+    const file = join(temporaryDirectory(), 'reasons.csv');
+    writeFileSync(file, 'domain,reason\nreason.example,"Spam, ""again"""\n');
+    const { id } = await jsonInProcess<{ id: string }>(create, env);
+    const target = ['--account', id, '--environment', 'production'];
+    await jsonInProcess<Imported>(['blocklist', 'import', ...target, file], env);
+    await jsonInProcess(['blocklist', 'export', ...target, '--csv', file], env);
+    assert.match(readFileSync(file, 'utf8'), /\nreason\.example,,[^,]+,"Spam, ""again"""\n$/);
+  });
+
   it('signalpost blocklist exports to a file what an import of it restores, in the same order', async () => {
     for (const format of [[], ['--csv']]) {
       const file = join(temporaryDirectory(), 'list');
@@ -96,7 +106,10 @@ describe('signalpost blocklist', () => {
       );
       assert.equal(count, 3);
       if (format.length > 0) {
-        assert.match(readFileSync(file, 'utf8'), /^domain,unicode_domain,created_at\na\.example,,\d{4}-\d\d-\d\dT/);
+        assert.match(
+          readFileSync(file, 'utf8'),
+          /^domain,unicode_domain,created_at,reason\na\.example,,\d{4}-\d\d-\d\dT/,
+        );
       }
       const other = await jsonInProcess<{ id: string }>(create, env);
       const target = ['--account', other.id, '--environment', 'development'];

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Blocklist, type BlocklistEntry, createBlocklist } from '../blocklist/blocklist.ts';
+import { wireEntry } from '../blocklist/blocklist-endpoints.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import { type DomainLine, domainLines } from '../blocklist/domain-lines.ts';
 import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts';
@@ -66,12 +67,12 @@ async function importFile(
 ): Promise<Output> {
   const atMost = await maxEntries();
   const input = name === '-' ? io.stdin : createReadStream(resolve(name));
-  const wrongLines: DomainLine[] = [];
+  const wrongLines: Pick<DomainLine, 'line' | 'text'>[] = [];
   let toldAt = performance.now();
   const counts = await importDomains(blocklist, author, atMost, domainLines(linesOf(input)), {
-    onWrong(wrong) {
-      if (wrongLines.length < wrongLinesTold) wrongLines.push(wrong);
-      io.stderr.write(`line ${wrong.line}: ${JSON.stringify(wrong.text.slice(0, 300))} is not a domain name\n`);
+    onWrong({ line, text }) {
+      if (wrongLines.length < wrongLinesTold) wrongLines.push({ line, text });
+      io.stderr.write(`line ${line}: ${JSON.stringify(text.slice(0, 300))} is not a domain name\n`);
     },
     onProgress(soFar) {
       if (performance.now() - toldAt < progressEveryMs) return;
@@ -106,12 +107,12 @@ async function exportFile(
   const csv = flags.has('csv');
   if (name === '-' && json) {
     const domains: object[] = [];
-    for await (const entry of blocklist.all(owner)) domains.push(wire(entry));
+    for await (const entry of blocklist.all(owner)) domains.push(wireEntry(entry));
     return { json: { exported: domains.length, domains }, text: '' };
   }
   let exported = 0;
   async function* text(): AsyncGenerator<string> {
-    if (csv) yield 'domain,unicode_domain,created_at\n';
+    if (csv) yield 'domain,unicode_domain,created_at,reason\n';
     for await (const entry of blocklist.all(owner)) {
       exported += 1;
       yield csv ? csvLine(entry) : `${entry.domain}\n`;
@@ -124,12 +125,8 @@ async function exportFile(
   return file === null ? null : { json: { file, exported }, text: `Exported ${exported} domains to ${file}` };
 }
 
-/** No field needs quotes: a domain holds neither commas nor quotes, in either form. */
-const csvLine = ({ domain, unicode, createdAtMs }: BlocklistEntry): string =>
-  `${domain},${unicode === domain ? '' : unicode},${wireTime(createdAtMs)}\n`;
+/** Only a reason needs quotes: a domain holds neither commas nor quotes, in either form. */
+const csvLine = ({ domain, unicode, createdAtMs, reason }: BlocklistEntry): string =>
+  `${domain},${unicode === domain ? '' : unicode},${wireTime(createdAtMs)},${quoted(reason ?? '')}\n`;
 
-const wire = ({ domain, unicode, createdAtMs }: BlocklistEntry): object => ({
-  domain,
-  ...(unicode === domain ? {} : { unicode_domain: unicode }),
-  created_at: wireTime(createdAtMs),
-});
+const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -3,6 +3,7 @@ import { addressGroup } from '../accounts/address-group.ts';
 import type { Plan } from '../accounts/plans.ts';
 import { createThroughputLimiter } from '../accounts/throughput.ts';
 import type { Actor } from '../actor.ts';
+import { parseIp } from '../address/ip.ts';
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Knowledge } from '../app/knowledge.ts';
 import type { ConsoleMount } from '../http/session-api/console-mount.ts';
@@ -97,7 +98,12 @@ export async function createConsoleFeature(
       }),
       endpoints: [
         ...signInEndpoints({ signIn, sessions, store: sessionsStore, users, meBody }),
-        ...meEndpoints(signIn, sessionsStore, meBody),
+        ...meEndpoints({
+          signIn,
+          sessions: sessionsStore,
+          meBody,
+          locationOf: (from) => locationIn(knowledge.ip, from),
+        }),
         ...usersEndpoints(users),
         ...accountEndpoints(accounts),
         ...keysEndpoints(consoleKeys(shared, forgetAccount), now),
@@ -121,4 +127,12 @@ export async function createConsoleFeature(
       ended.abort();
     },
   };
+}
+
+/** The city and country of an IP address, as far as they are known. */
+function locationIn(ip: Pick<Knowledge['ip'], 'read'>, from: string): string | null {
+  const address = parseIp(from);
+  if (address === null) return null;
+  const { city, country } = ip.read(address).geo;
+  return [city, country].filter((part) => part !== null).join(', ') || null;
 }

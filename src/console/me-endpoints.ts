@@ -21,12 +21,22 @@ const sessionSchema = schema.object({
   created_at: schema.string(),
   seen_at: schema.string(),
   from: schema.nullable(schema.string()),
+  location: schema.nullable(schema.string({ description: 'The place of the IP address, as far as it is known' })),
   agent: schema.nullable(schema.string()),
   current: schema.boolean(),
 });
 
+/** What the endpoints of the signed-in user need. */
+export interface MeParts {
+  readonly signIn: SignIn;
+  readonly sessions: SessionsStore;
+  readonly meBody: MeBody;
+  /** The place of an IP address; null when it is unknown. */
+  readonly locationOf: (from: string) => string | null;
+}
+
 /** `GET /me`, `PUT /me/password`, `GET /me/sessions`, `DELETE /me/sessions/{id}`. */
-export function meEndpoints(signIn: SignIn, sessions: SessionsStore, meBody: MeBody): SessionEndpoint[] {
+export function meEndpoints({ signIn, sessions, meBody, locationOf }: MeParts): SessionEndpoint[] {
   return [
     sessionEndpoint({
       method: 'GET',
@@ -69,6 +79,7 @@ export function meEndpoints(signIn: SignIn, sessions: SessionsStore, meBody: MeB
             created_at: wireTime(createdAtMs),
             seen_at: wireTime(seenAtMs),
             from,
+            location: locationOf(from),
             agent,
             current: id === sessionUser.session.id,
           })),

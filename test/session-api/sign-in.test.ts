@@ -268,6 +268,22 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await browser.call('GET', '/me')).status, 401);
   });
 
+  it('a user’s sessions name the place of a public address, and none of a private one', async () => {
+    const { email } = await withPassword();
+    const browser = openBrowser(started);
+    const body = { email, password };
+    assert.equal((await browser.call('POST', '/sign-in', { body, remoteAddress: '8.8.8.8' })).status, 200);
+    interface Session {
+      readonly from: string;
+      readonly location: string | null;
+    }
+    const { data } = (await browser.call<{ data: readonly Session[] }>('GET', '/me/sessions')).json;
+    assert.deepEqual(data.map(({ from, location }) => [from, location]).sort(), [
+      ['127.0.0.1', null],
+      ['8.8.8.8', 'United States'],
+    ]);
+  });
+
   it('is recorded in the audit trail, without addresses and secrets', async () => {
     const browser = await withPassword();
     const entries = await createAuditStore(started.db).list({ subject: browser.userId }, 10);

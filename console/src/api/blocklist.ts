@@ -53,15 +53,15 @@ function useChange<Input, Output>(change: (environment: Environment, input: Inpu
 export const useImport = () =>
   useChange((environment, text: string) => request('importBlocklist', { path: { environment }, body: { text } }));
 
-/** Removes domains; importing `removed` again undoes it. */
+/** Removes domains; importing them again with their reasons undoes it. */
 export const useRemove = () =>
   useChange((environment, domains: readonly string[]) =>
     request('removeManyFromBlocklist', { path: { environment }, body: { domains } }),
   );
 
-/** Every domain of the list, oldest first. */
-export async function exportBlocklist(environment: Environment): Promise<string[]> {
-  const domains: string[] = [];
+/** Every domain of the list with its reason, oldest first. */
+export async function exportBlocklist(environment: Environment): Promise<AnswerOf<'exportBlocklist'>['data']> {
+  const domains: AnswerOf<'exportBlocklist'>['data'] = [];
   for (let cursor: string | undefined; ; ) {
     const page: AnswerOf<'exportBlocklist'> = await request('exportBlocklist', {
       path: { environment },

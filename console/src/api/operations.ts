@@ -154,6 +154,8 @@ export interface Operations {
         created_at: string;
         seen_at: string;
         from: string | null;
+        /** The place of the IP address, as far as it is known */
+        location: string | null;
         agent: string | null;
         current: boolean;
       }>;
@@ -513,6 +515,8 @@ export interface Operations {
         unicode_domain?: string;
         /** When the domain was added */
         created_at: string;
+        /** Why it is listed; only when an import had a reason */
+        reason?: string;
       }>;
       meta: {
         complete: boolean;
@@ -576,7 +580,7 @@ export interface Operations {
       missing: Array<string>;
     };
   };
-  /** Every domain, oldest first, 10,000 per page */
+  /** Every domain with its reason, oldest first, 10,000 per page */
   exportBlocklist: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -585,11 +589,27 @@ export interface Operations {
       cursor?: string | undefined;
     };
     answer: {
-      data: Array<string>;
+      data: Array<{
+        domain: string;
+        reason: string | null;
+      }>;
       meta: {
         next_cursor: string | null;
       };
     };
+  };
+  /** Remove the outcomes of up to 1,000 decisions, to undo a bulk report */
+  removeOutcomes: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    body: {
+      decisions: ReadonlyArray<{
+        gate_id: string;
+        decision_id: string;
+      }>;
+    };
+    answer: undefined;
   };
   /** One decision, the rules at that time, and their trace */
   explainDecision: {
@@ -970,6 +990,34 @@ export interface Operations {
       }>;
     };
   };
+  /** How many decisions of all gates became good or bad, by action */
+  summarizeOutcomes: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    query: {
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+    };
+    answer: {
+      data: {
+        allow: {
+          good: number;
+          bad: number;
+        };
+        block: {
+          good: number;
+          bad: number;
+        };
+        challenge: {
+          good: number;
+          bad: number;
+        };
+      };
+    };
+  };
   /** Matches by day, last match, age of the mode and outcomes of each rule of a gate */
   readRuleHealth: {
     path: {
@@ -1143,8 +1191,10 @@ export const operations = {
   importBlocklist: { method: 'POST', path: '/{environment}/blocklist/import', needs: ['wrong'] },
   removeManyFromBlocklist: { method: 'POST', path: '/{environment}/blocklist/remove', needs: ['removed', 'missing'] },
   exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
+  removeOutcomes: { method: 'POST', path: '/{environment}/outcomes/remove', needs: null },
   explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
   summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
+  summarizeOutcomes: { method: 'GET', path: '/{environment}/outcomes-summary', needs: ['data'] },
   readRuleHealth: { method: 'GET', path: '/{environment}/gates/{gate_id}/rule-health', needs: ['data'] },
   readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
   readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },

@@ -1,3 +1,5 @@
+import { csv } from './csv.ts';
+
 interface Entry {
   readonly id: string;
   readonly created_at: string;
@@ -7,19 +9,18 @@ interface Entry {
   readonly matched_rule: { readonly name: string } | null;
 }
 
-const header = 'id,created_at,gate,subject,ip,action,rule';
+const header = ['id', 'created_at', 'gate', 'subject', 'ip', 'action', 'rule'];
 
-/** Log entries as CSV (RFC 4180). A text that a spreadsheet would run as a formula is quoted with an apostrophe. */
+/** Log entries as CSV. */
 export function logCsv(entries: readonly Entry[]): string {
-  const rows = entries.map(({ id, created_at, gate, input, action, matched_rule }) =>
-    [id, created_at, gate.name, input.email ?? input.domain ?? '', input.ip ?? '', action, matched_rule?.name ?? '']
-      .map(cell)
-      .join(','),
-  );
-  return [header, ...rows, ''].join('\r\n');
-}
-
-function cell(text: string): string {
-  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const rows = entries.map(({ id, created_at, gate, input, action, matched_rule }) => [
+    id,
+    created_at,
+    gate.name,
+    input.email ?? input.domain ?? '',
+    input.ip ?? '',
+    action,
+    matched_rule?.name ?? '',
+  ]);
+  return csv([header, ...rows]);
 }

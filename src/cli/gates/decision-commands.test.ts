@@ -121,6 +121,10 @@ for (const mode of ['plain', 'hashed']) {
       const conditions = [{ field: 'domain.name', operator: 'equals', value: 'x.example' }];
       const rules = (name: string) => [{ name, action: 'block', conditions }];
       const { data: gate } = await call('POST', '/v1/gates', { name: 'h', rules: rules('Block erase.me@example.org') });
+      const list = join(temporaryDirectory(), 'list.csv');
+      writeFileSync(list, 'domain,reason\nlisted.example,because of erase.me@example.org\n');
+      const target = ['--account', serving.account, '--environment', 'production'];
+      await runInProcess(['blocklist', 'import', ...target, list], env);
       const erase = () => jsonInProcess<object>(words('erase', '--email', 'Erase.Me@example.org'), env);
       assert.deepEqual(await erase(), { erased: 0, still_named_by: [`gate ${gate.id} (h)`] });
       await call('PUT', `/v1/gates/${gate.id}/rules`, { rules: rules('Block a person') });

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
-import { findEntry } from '../../blocklist/stored-list-store.ts';
+import { findEntry, rewriteBlocklistReasons } from '../../blocklist/stored-list-store.ts';
 import { entryValueIn } from '../../custom-lists/entry-value.ts';
 import { listsNaming } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
@@ -110,6 +110,7 @@ async function eraseNames(db: Db, accountId: string, kind: SubjectKind, text: st
   if (kind === 'ip') await audit.forgetOrigin(accountId, parseIp(text)?.text ?? text);
   await rewriteCountedNames(db, accountId, rewrite);
   await rewriteReasons(db, accountId, rewrite);
+  await rewriteBlocklistReasons(db, accountId, rewrite);
   while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);
   await rewriteDeliveries(db, accountId, rewrite);
   const gates = await rewriteRevisions(db, accountId, rewrite);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireError } from '../../../test/gate-client.ts';
+import { signedIn } from '../../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
 import { pruneDecisions } from '../decisions/decision-retention.ts';
 import { createDecisionsStore } from '../decisions/decisions-store.ts';
@@ -223,6 +224,58 @@ await describeEngines('outcomes', (fresh) => {
       assert.deepEqual(json.data.changes, [{ from: 'allow', to: 'block', count: 4, good: 1, bad: 2 }]);
     });
 
+    it('a backtest lists the changed decisions with an outcome when they are requested', async () => {
+      const { id } = await client.createGate();
+      const ids: string[] = [];
+      for (let count = 0; count < 24; count += 1) ids.push(await decide(id, `l${count}@labelled.example`));
+      await report([
+        { decision_id: ids[0], outcome: 'bad' },
+        { decision_id: ids[1], outcome: 'good' },
+      ]);
+      const examplesOf = async (more: object) => {
+        const body = { rules: [blockDomain('labelled.example')], ...more };
+        interface Tested {
+          readonly data: { readonly examples: readonly { decision_id: string; outcome?: string }[] };
+        }
+        const { json } = await client.call<Tested>('POST', `/v1/gates/${id}/backtest`, body);
+        return json.data.examples.map(({ decision_id, outcome }) => [decision_id, outcome]);
+      };
+      assert.deepEqual(
+        await examplesOf({}),
+        ids
+          .slice(4)
+          .reverse()
+          .map((decision) => [decision, undefined]),
+      );
+      assert.deepEqual(await examplesOf({ examples: 'labelled' }), [
+        [ids[1], 'good'],
+        [ids[0], 'bad'],
+      ]);
+    });
+
+    it('the console sums outcomes over all gates by action', async () => {
+      const { id: accountId, keys } = await started.createAccount();
+      const own = gateClient(started, keys.production);
+      const browser = await signedIn(started, { accountId });
+      const summary = async (query = '') =>
+        (await browser.call<{ data: object }>('GET', `/production/outcomes-summary${query}`)).json.data;
+      const none = { good: 0, bad: 0 };
+      assert.deepEqual(await summary(), { allow: none, block: none, challenge: none });
+      for (const gate of [
+        await own.createGate(),
+        await own.createGate({ rules: [blockDomain('bad.example')], preset: undefined }),
+      ]) {
+        const { meta } = await own.decide(gate.id, { email: 'joe@bad.example' });
+        await own.call('POST', '/v1/outcomes', { outcomes: [{ decision_id: meta.decision_id, outcome: 'bad' }] });
+      }
+      assert.deepEqual(await summary('?from=2026-11-01'), {
+        allow: { good: 0, bad: 1 },
+        block: { good: 0, bad: 1 },
+        challenge: none,
+      });
+      assert.deepEqual(await summary('?to=2026-11-01'), { allow: none, block: none, challenge: none });
+    });
+
     it('the metric counts reported outcomes', async () => {
       const { text } = await started.request('GET', '/metrics');
       assert.match(text, /^signalpost_outcomes_total\{outcome="bad"\} [1-9]/m);
@@ -237,6 +290,29 @@ await describeEngines('outcomes', (fresh) => {
       await set(id, decision, { outcome: 'bad' });
       assert.deepEqual([(await clear(id, decision)).status, (await clear(id, decision)).status], [204, 204]);
       assert.deepEqual(await read(id, decision), [null, null]);
+    });
+  });
+
+  describe('204, in the console', () => {
+    it('removes the outcomes of many decisions, and none of another environment', async () => {
+      const browser = await signedIn(started);
+      const [one, two] = [(await client.createGate()).id, (await client.createGate()).id];
+      const made = [
+        { gate_id: one, decision_id: await decide(one, 'a@undo.example') },
+        { gate_id: two, decision_id: await decide(two, 'b@undo.example') },
+        { gate_id: two, decision_id: await decide(two, 'c@undo.example') },
+      ];
+      await report(made.map(({ decision_id }) => ({ decision_id, outcome: 'bad' })));
+      const remove = (environment: string, decisions: readonly object[]) =>
+        browser.call('POST', `/${environment}/outcomes/remove`, { body: { decisions } });
+      const outcomes = async () =>
+        (await Promise.all(made.map(({ gate_id, decision_id }) => read(gate_id, decision_id)))).map(([name]) => name);
+      assert.equal((await remove('staging', made)).status, 204);
+      assert.deepEqual(await outcomes(), ['bad', 'bad', 'bad']);
+      assert.equal((await remove('production', made.slice(0, 2))).status, 204);
+      assert.deepEqual(await outcomes(), [null, null, 'bad']);
+      const many = Array.from({ length: 1_001 }, () => made[0] ?? {});
+      assert.equal((await remove('production', many)).status, 422);
     });
   });
 

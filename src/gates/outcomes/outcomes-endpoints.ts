@@ -5,7 +5,7 @@ import { outcomeNames } from '../decisions/outcome.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { Outcomes } from './outcomes.ts';
-import { outcomeInput, outcomesInput } from './outcomes-input.ts';
+import { decisionsInput, outcomeInput, outcomesInput } from './outcomes-input.ts';
 
 const ofDecision = { ...managed, path: '/v1/gates/{gate_id}/decisions/{decision_id}/outcome' } as const;
 
@@ -60,6 +60,20 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
       response: dataOf(appliedSchema),
       errors: ['validation_failed', 'unsupported_media_type'],
       handle: async ({ body }, { caller }) => ({ data: await outcomes.apply(caller, body) }),
+    }),
+    endpoint({
+      ...managed,
+      audience: 'console',
+      method: 'POST',
+      path: '/outcomes/remove',
+      operationId: 'removeOutcomes',
+      summary: 'Remove the outcomes of up to 1,000 decisions, to undo a bulk report',
+      status: 204,
+      body: decisionsInput,
+      errors: ['validation_failed'],
+      async handle({ body }, { caller }) {
+        await outcomes.removeMany(caller, body);
+      },
     }),
   ];
 }

@@ -73,3 +73,17 @@ export const outcomesInput: Input<readonly ReportedOutcome[]> = into(
   object({ outcomes: list('The outcomes', subjectRequired, { limits: [mostItems] }) }),
   ({ outcomes }) => outcomes,
 );
+
+const decisionInput = into(
+  object(
+    { gate_id: text('The gate_id'), decision_id: text('The decision_id') },
+    { notAnObject: 'Each decision must be an object.' },
+  ),
+  ({ gate_id, decision_id }) => ({ gateId: gate_id, decisionId: decision_id }),
+);
+
+/** Decisions whose outcomes are to be removed. */
+export const decisionsInput = into(
+  object({ decisions: list('The decisions', decisionInput, { limits: [mostItems] }) }),
+  ({ decisions }) => decisions,
+);

@@ -22,11 +22,19 @@ export interface AppliedOutcomes {
   readonly unmatched: readonly number[];
 }
 
+/** A decision by its gate and id. */
+export interface DecisionName {
+  readonly gateId: string;
+  readonly decisionId: string;
+}
+
 /** Outcomes as clients report them. */
 export interface Outcomes {
   /** Throws `decision_not_found` when the gate's log has no such decision. */
   set(gateId: string, decisionId: string, outcome: Outcome): Promise<void>;
   remove(gateId: string, decisionId: string): Promise<void>;
+  /** Removes the outcomes of an owner's decisions; those of other gates are ignored. */
+  removeMany(owner: Owner, decisions: readonly DecisionName[]): Promise<void>;
   /** Applies outcomes in one transaction; the last item about a decision wins. */
   apply(owner: Owner, reported: readonly ReportedOutcome[]): Promise<AppliedOutcomes>;
 }
@@ -86,6 +94,8 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
     await store.write(rows);
     for (const [outcome, some] of Map.groupBy(rows, (row) => row.outcome)) onStored(outcome, some.length);
   };
+  const gateIdsOf = async (owner: Owner): Promise<string[]> =>
+    (await gates.list(owner, maxGates, null)).map(({ id }) => id);
   return {
     async set(gateId, decisionId, outcome) {
       await write([outcomeRow(await findOne(gateId, decisionId), outcome)]);
@@ -93,8 +103,18 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
     async remove(gateId, decisionId) {
       await store.remove(gateId, [(await findOne(gateId, decisionId)).id]);
     },
+    async removeMany(owner, wanted) {
+      const own = new Set(await gateIdsOf(owner));
+      for (const [gateId, some] of Map.groupBy(wanted, (one) => one.gateId)) {
+        if (!own.has(gateId)) continue;
+        await store.remove(
+          gateId,
+          some.map(({ decisionId }) => decisionId),
+        );
+      }
+    },
     async apply(owner, reported) {
-      const gateIds = (await gates.list(owner, maxGates, null)).map(({ id }) => id);
+      const gateIds = await gateIdsOf(owner);
       await recorder.tryFlush();
       const { ofId, ofKey } = indicesOf(reported, keys);
       const found = new Map<string, OutcomeRow>();

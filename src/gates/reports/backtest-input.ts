@@ -1,4 +1,4 @@
-import { type Input, into } from '../../input/input.ts';
+import { described, type Input, into } from '../../input/input.ts';
 import { object, optional } from '../../input/object.ts';
 import { choice } from '../../input/scalar.ts';
 import { checkSpan, type Span, spanFields, spanOf } from '../../input/span.ts';
@@ -9,6 +9,8 @@ import { actionInput } from '../rules/rule-input.ts';
 
 const baselines = ['log', 'rules'] as const;
 export type Baseline = (typeof baselines)[number];
+/** Which changed decisions are examples: the newest, or the newest with an outcome. */
+const exampleKinds = ['newest', 'labelled'] as const;
 
 /** Rules to try over what was decided. */
 export interface BacktestRequest extends Span {
@@ -17,6 +19,7 @@ export interface BacktestRequest extends Span {
   readonly defaultAction: Action | null;
   /** What the results are compared with: the logged actions, or what the gate's current rules decide. */
   readonly against: Baseline;
+  readonly examples?: (typeof exampleKinds)[number];
 }
 
 /** The body of a backtest. */
@@ -26,14 +29,20 @@ export const backtestInput: Input<BacktestRequest> = into(
       rules: rulesInput,
       default_action: optional(actionInput),
       against: optional(choice('against', baselines)),
+      examples: optional(
+        described(choice('examples', exampleKinds), {
+          description: 'labelled: up to 100 changed decisions with an outcome, in place of the 20 newest',
+        }),
+      ),
       ...spanFields,
     },
     { together: checkSpan },
   ),
-  ({ rules, default_action = null, against = 'log', ...span }) => ({
+  ({ rules, default_action = null, against = 'log', examples = 'newest', ...span }) => ({
     rules: rules.map(({ draft }) => draft),
     defaultAction: default_action,
     against,
+    examples,
     ...spanOf(span),
   }),
 );

@@ -51,14 +51,14 @@ export interface BacktestOptions {
 
 const defaultMaxDecisions = 10_000;
 const defaultBudgetMs = 2_000;
-const maxExamples = 20;
+const maxExamples = { newest: 20, labelled: 100 };
 /** Rows read at a time. */
 const rowsAtOnce = 250;
 
 /** Evaluates proposed rules over the newest logged decisions of a gate. Changes nothing. */
 export async function runBacktest(
   gate: Evaluable<RuleDraft> & { readonly id: string },
-  { rules, defaultAction, against, fromMs, toMs }: BacktestRequest,
+  { rules, defaultAction, against, examples = 'newest', fromMs, toMs }: BacktestRequest,
   options: BacktestOptions,
 ): Promise<BacktestResult> {
   const { store, monotonicMs, maxDecisions = defaultMaxDecisions, budgetMs = defaultBudgetMs } = options;
@@ -67,7 +67,7 @@ export async function runBacktest(
     compileGateInTurns(evaluable, options.regexBudget ?? noBudget, yieldWhenDue, options.lists ?? noLists);
   const decide = await compile({ defaultAction: defaultAction ?? gate.defaultAction, rules });
   const decideNow = against === 'rules' ? await compile(gate) : null;
-  const tally = createTally();
+  const tally = createTally(examples);
   const endMs = monotonicMs() + budgetMs;
   const span = { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
   let beforeId: string | undefined;
@@ -93,7 +93,7 @@ export async function runBacktest(
   return { ...tally.result(), complete };
 }
 
-function createTally() {
+function createTally(wanted: keyof typeof maxExamples) {
   const counts = new Map<string, Change>();
   const examples: BacktestExample[] = [];
   let evaluated = 0;
@@ -112,7 +112,8 @@ function createTally() {
       counts.set(key, change);
       change.count += 1;
       if (logged.outcome !== undefined) change[logged.outcome.outcome] += 1;
-      if (examples.length < maxExamples) examples.push(example);
+      if (wanted === 'labelled' && logged.outcome === undefined) return;
+      if (examples.length < maxExamples[wanted]) examples.push(example);
     },
     result: (): Omit<BacktestResult, 'complete'> => ({
       evaluated,

@@ -5,6 +5,7 @@ import { schema } from '../../input/schema.ts';
 import { type CustomListSource, loadLists, rejectUnfitLists } from '../custom-lists.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
+import { outcomeNames } from '../decisions/outcome.ts';
 import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { Gates } from '../gates.ts';
@@ -13,7 +14,7 @@ import type { RegexBudget } from '../regex/regex-budget.ts';
 import { actions } from '../rules/action.ts';
 import type { PrepareBody } from '../rules/patterns-ahead.ts';
 import { type BacktestExample, type BacktestResult, runBacktest } from './backtest.ts';
-import { backtestInput } from './backtest-input.ts';
+import { type BacktestRequest, backtestInput } from './backtest-input.ts';
 import { readStats, type Stats } from './stats.ts';
 import { statsQuery } from './stats-query.ts';
 
@@ -90,7 +91,7 @@ function backtestEndpoint({
         (listId) => handles.get(listId)?.members?.kind,
       );
       const result = await runBacktest(gate, request, { ...options, lists: handles });
-      return { data: backtestBody(result) };
+      return { data: backtestBody(result, request) };
     },
   });
 }
@@ -111,8 +112,17 @@ function statsBody({ actions: byAction, rules, outcomes, buckets }: Stats) {
   };
 }
 
-function backtestBody({ evaluated, complete, changed, changes, examples }: BacktestResult) {
-  return { evaluated, complete, changed, changes, examples: examples.map(exampleBody) };
+function backtestBody(
+  { evaluated, complete, changed, changes, examples }: BacktestResult,
+  { examples: wanted }: BacktestRequest,
+) {
+  const bodies = examples.map((example) => {
+    const { outcome } = example.logged;
+    return wanted === 'labelled' && outcome
+      ? { ...exampleBody(example), outcome: outcome.outcome }
+      : exampleBody(example);
+  });
+  return { evaluated, complete, changed, changes, examples: bodies };
 }
 
 function exampleBody({ logged, from, to, rule }: BacktestExample) {
@@ -161,6 +171,9 @@ const backtestSchema = schema.object({
       to: schema.oneOf(actions),
       rule: schema.nullable(
         schema.string({ description: 'The proposed rule that would decide; null for the default action' }),
+      ),
+      outcome: schema.optional(
+        schema.oneOf(outcomeNames, { description: 'What became of it; only with `examples: labelled`' }),
       ),
     }),
   ),

@@ -43,7 +43,7 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
       <form className={styles.form} onSubmit={submit}>
         <Field
           label="Domains"
-          hint="One per line, or CSV with a column “domain”. You can also drop or choose a file."
+          hint="One per line, or CSV with the columns “domain” and “reason”. You can also drop or choose a file."
           error={error && whatToDo(error)}
         >
           <TextArea

@@ -89,8 +89,8 @@ export function BlocklistPage() {
 }
 
 const sample: readonly Entry[] = [
-  { domain: 'competitor.example', created_at: new Date(Date.now() - 3_600_000).toISOString() },
-  { domain: 'spammers.example', created_at: new Date(Date.now() - 86_400_000).toISOString() },
+  { domain: 'competitor.example', reason: 'A competitor', created_at: new Date(Date.now() - 3_600_000).toISOString() },
+  { domain: 'spammers.example', reason: 'Spam', created_at: new Date(Date.now() - 86_400_000).toISOString() },
 ];
 
 function Nothing({ onAdd }: { onAdd: () => void }) {

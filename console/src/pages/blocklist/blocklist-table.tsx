@@ -5,22 +5,27 @@ import { Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 import styles from './blocklist.module.css';
+import { blocklistCsv } from './blocklist-csv.ts';
 
 /** Entries, each with a remove button; the toast offers undo. */
 export function BlocklistTable({ entries }: { entries: readonly Entry[] }) {
   const remove = useRemove();
   const add = useImport();
   const sayProblem = (error: Error) => problemToast(whatToDo(error));
-  const removeOne = (domain: string) =>
-    remove.mutate([domain], {
+  const removeOne = (entry: Entry) =>
+    remove.mutate([entry.domain], {
       onError: sayProblem,
-      onSuccess: ({ removed }) =>
-        toast(`${domain} was removed`, {
+      onSuccess: () =>
+        toast(`${entry.domain} was removed`, {
           label: 'Undo',
           run: () =>
-            add.mutate(removed.join('\n'), { onError: sayProblem, onSuccess: () => toast(`${domain} was restored`) }),
+            add.mutate(blocklistCsv([entry]), {
+              onError: sayProblem,
+              onSuccess: () => toast(`${entry.domain} was restored`),
+            }),
         }),
     });
+  const hasReasons = entries.some(({ reason }) => reason !== undefined);
   return (
     <Table
       label="Blocklisted domains"
@@ -37,18 +42,27 @@ export function BlocklistTable({ entries }: { entries: readonly Entry[] }) {
             </>
           ),
         },
+        ...(hasReasons
+          ? [
+              {
+                title: 'Reason',
+                isWide: true,
+                cell: ({ reason }: Entry) => <span className={styles.reason}>{reason}</span>,
+              },
+            ]
+          : []),
         { title: 'Added', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
         {
           title: 'Remove',
           hideTitle: true,
-          cell: ({ domain }) => (
+          cell: (entry) => (
             <Button
               kind="quiet"
               icon="trash"
-              aria-label={`Remove ${domain}`}
+              aria-label={`Remove ${entry.domain}`}
               title="Remove"
-              busy={remove.isPending && remove.variables.includes(domain)}
-              onClick={() => removeOne(domain)}
+              busy={remove.isPending && remove.variables.includes(entry.domain)}
+              onClick={() => removeOne(entry)}
             />
           ),
         },

@@ -5,13 +5,14 @@ import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { problemToast } from '../../ui/toast.tsx';
+import { blocklistCsv } from './blocklist-csv.ts';
 
-/** Exports the list as a text file, one domain per line, which the import accepts. */
+/** Exports the list with its reasons as CSV, which the import accepts. */
 export function ExportButton({ isEmpty }: { isEmpty: boolean }) {
   const environment = useEnvironment();
   const take = useMutation({
     mutationFn: () => exportBlocklist(environment),
-    onSuccess: (domains) => download(`blocklist-${environment}.txt`, 'text/plain', `${domains.join('\n')}\n`),
+    onSuccess: (entries) => download(`blocklist-${environment}.csv`, 'text/csv', blocklistCsv(entries)),
     onError: (error) => problemToast(whatToDo(error)),
   });
   return (

@@ -15,11 +15,12 @@ export function SessionsCard() {
   const signOut = useSignOut();
   const columns: readonly Column<OwnSession>[] = [
     {
-      title: 'Browser',
+      title: 'Session',
       isWide: true,
-      cell: ({ agent, current }) => (
+      cell: ({ agent, location, current }) => (
         <>
-          {browserName(agent)} {current && <span className={styles.soft}>(this one)</span>}
+          {browserName(agent)}, {location ?? 'unknown location'}{' '}
+          {current && <span className={styles.soft}>(this one)</span>}
         </>
       ),
     },
@@ -28,11 +29,11 @@ export function SessionsCard() {
     {
       title: 'End',
       hideTitle: true,
-      cell: ({ id, current, agent }) =>
+      cell: ({ id, current, agent, location }) =>
         !current && (
           <Button
             kind="quiet"
-            aria-label={`End the session in ${browserName(agent)}`}
+            aria-label={`End the session in ${browserName(agent)}, ${location ?? 'unknown location'}`}
             busy={end.isPending && end.variables === id}
             onClick={() => end.mutate(id)}
           >
