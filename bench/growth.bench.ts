@@ -195,7 +195,7 @@ async function searchRows(engine: string, log: DecisionLog, made: MadeDecisions)
     await row('find an address that is not there', (step) => list(address(total + step))),
     await row('the newest page', () => list({})),
     await row('a page in the middle', (step) => list({ toMs: timeOf(somewhere(step)) })),
-    await row('an action with a rule that never has it', () => list({ action: 'allow', ruleId: 'rule-1' })),
+    await row('an action with a rule that never has it', () => list({ actions: ['allow'], ruleId: 'rule-1' })),
   ];
 }
 

@@ -24,8 +24,16 @@ export interface RuleChanges extends BodyOf<'changeRule'> {}
 export interface LoggedDecision extends DataOf<'readDecision'> {}
 /** A decision as a search over all gates shows it. */
 export interface DecisionLine extends ItemOf<'searchDecisions'> {}
+/** The filters of the log of a gate. */
+export interface DecisionFilters extends Omit<QueryOf<'listDecisions'>, 'action'>, ActionFilter {}
 /** The filters of a search over all gates. */
-export interface DecisionSearch extends QueryOf<'searchDecisions'> {}
+export interface DecisionSearch extends Omit<QueryOf<'searchDecisions'>, 'action'>, ActionFilter {}
+
+interface ActionFilter {
+  /** One action, or several. */
+  action?: Action | readonly Action[] | undefined;
+}
+type Action = LoggedDecision['decision']['action'];
 /** A gate at one revision, and the changes of that revision. */
 export interface Revision extends DataOf<'readRevision'> {}
 /** A revision as a list shows it. */
@@ -142,17 +150,22 @@ const revisionCalls = (call: Call) => ({
     data(call('restoreRevision', { path: { gate_id, revision: String(revision) }, body: condition }, options)),
 });
 
+/** The same filters with the actions as the service reads them, separated by commas. */
+const withAction = <Filters extends ActionFilter>(filters: Filters) => ({
+  ...filters,
+  action: filters.action === undefined ? undefined : String(filters.action),
+});
+
 const decisionCalls = (call: Call) => ({
   /** Logged decisions, newest first: a page when awaited, all in `for await`. */
-  list: (
-    gate_id: string,
-    query: QueryOf<'listDecisions'> = {},
-    options?: CallOptions,
-  ): Pages<CursorPage<LoggedDecision>> =>
-    cursorPages((page: typeof query) => call('listDecisions', { path: { gate_id }, query: page }, options), query),
+  list: (gate_id: string, query: DecisionFilters = {}, options?: CallOptions): Pages<CursorPage<LoggedDecision>> =>
+    cursorPages(
+      (page: DecisionFilters) => call('listDecisions', { path: { gate_id }, query: withAction(page) }, options),
+      query,
+    ),
   /** Decisions of all gates, newest first, without their signals: a page when awaited, all in `for await`. */
   search: (query: DecisionSearch = {}, options?: CallOptions): Pages<CursorPage<DecisionLine>> =>
-    cursorPages((page: DecisionSearch) => call('searchDecisions', { query: page }, options), query),
+    cursorPages((page: DecisionSearch) => call('searchDecisions', { query: withAction(page) }, options), query),
   /** One logged decision. */
   get: (gate_id: string, decision_id: string, options?: CallOptions): ApiPromise<LoggedDecision> =>
     data(call('readDecision', { path: { gate_id, decision_id } }, options)),

@@ -15,6 +15,7 @@ export type {
   ConditionCatalogue,
   ConditionField,
   ConditionOperator,
+  DecisionFilters,
   DecisionLine,
   DecisionSearch,
   Gate,

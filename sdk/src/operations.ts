@@ -1360,10 +1360,17 @@ export interface Operations {
       /** This domain, and addresses at it */
       domain?: string | undefined;
       ip?: string | undefined;
-      action?: 'allow' | 'block' | 'challenge' | undefined;
+      /** One or more of allow, block, challenge, separated by commas */
+      action?: string | undefined;
       outcome?: 'good' | 'bad' | 'none' | undefined;
       /** Only decisions made by this rule */
       rule_id?: string | undefined;
+      /** Only decisions about domains that this list source named then, as in named_by */
+      source?: string | undefined;
+      /** Only IP addresses of this country, by its code of two letters */
+      country?: string | undefined;
+      /** Only IP addresses of this autonomous system (AS64500) or network (a /24, of IPv6 a /48). Networks are not found where the log hashes addresses */
+      network?: string | undefined;
       /** ISO 8601 */
       from?: string | undefined;
       /** ISO 8601 */
@@ -2042,11 +2049,19 @@ export interface Operations {
       /** An email address, a domain, an IP address or the id of a decision */
       q?: string | undefined;
       gate_id?: string | undefined;
-      rule_id?: string | undefined;
-      action?: 'allow' | 'block' | 'challenge' | undefined;
-      outcome?: 'good' | 'bad' | 'none' | undefined;
       /** Only decisions after this one */
       after?: string | undefined;
+      /** One or more of allow, block, challenge, separated by commas */
+      action?: string | undefined;
+      outcome?: 'good' | 'bad' | 'none' | undefined;
+      /** Only decisions made by this rule */
+      rule_id?: string | undefined;
+      /** Only decisions about domains that this list source named then, as in named_by */
+      source?: string | undefined;
+      /** Only IP addresses of this country, by its code of two letters */
+      country?: string | undefined;
+      /** Only IP addresses of this autonomous system (AS64500) or network (a /24, of IPv6 a /48). Networks are not found where the log hashes addresses */
+      network?: string | undefined;
       /** ISO 8601 */
       from?: string | undefined;
       /** ISO 8601 */

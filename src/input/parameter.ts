@@ -29,6 +29,19 @@ export function word<T extends string>(words: readonly T[]): Input<T> {
   });
 }
 
+/** A query parameter that is one or more of a few words, separated by commas. */
+export function words<T extends string>(known: readonly T[]): Input<readonly T[]> {
+  const one = `(?:${known.join('|')})`;
+  return parsed(
+    `one or more of: ${known.join(', ')}; separated by commas`,
+    (text) => {
+      const found = text.split(',').map((each) => known.find((name) => name === each.trim()));
+      return found.every((each) => each !== undefined) ? [...new Set(found)] : null;
+    },
+    { pattern: `^${one}(?:,${one})*$`, description: `One or more of ${known.join(', ')}, separated by commas` },
+  );
+}
+
 /** A query parameter read by a parser, which returns null for invalid text. */
 export function parsed<T>(expected: string, parse: (text: string) => T | null, keywords: JsonSchema = {}): Input<T> {
   return once({

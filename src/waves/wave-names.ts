@@ -1,4 +1,4 @@
-import { ipFromBytes } from '../address/ip.ts';
+import { networkOf } from '../address/ip-network.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
 import type { ObservedCounts } from '../traffic/observation.ts';
@@ -37,16 +37,9 @@ export function createWaveNames(): WaveNames {
       if (ip === null) return;
       // Variants of one mailbox are one address.
       const repeats = counts.network.hour > 1 || counts.spellings.day > 1;
-      if (repeats) keep('network', keyOf(hashAt('network')), () => networkOf(ip.bytes));
+      if (repeats) keep('network', keyOf(hashAt('network')), () => networkOf(ip.text) ?? '');
     },
     of: (kind, key) => names[kind]?.get(key) ?? null,
     size: () => waveKinds.reduce((sum, kind) => sum + (names[kind]?.size ?? 0), 0),
   };
-}
-
-/** The /24 of an IP address, of IPv6 its /48. */
-function networkOf(bytes: Uint8Array): string {
-  const octets = bytes.length === 4 ? 3 : 6;
-  const first = Uint8Array.from(bytes, (octet, index) => (index < octets ? octet : 0));
-  return `${ipFromBytes(first)?.text}/${octets * 8}`;
 }

@@ -611,6 +611,45 @@ export interface Operations {
     };
     answer: undefined;
   };
+  /** How many decisions match the filters of a search */
+  countDecisions: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the previous page */
+      cursor?: string | undefined;
+      /** An email address, a domain, an IP address or the id of a decision */
+      q?: string | undefined;
+      gate_id?: string | undefined;
+      /** Only decisions after this one */
+      after?: string | undefined;
+      /** One or more of allow, block, challenge, separated by commas */
+      action?: string | undefined;
+      outcome?: 'good' | 'bad' | 'none' | undefined;
+      /** Only decisions made by this rule */
+      rule_id?: string | undefined;
+      /** Only decisions about domains that this list source named then, as in named_by */
+      source?: string | undefined;
+      /** Only IP addresses of this country, by its code of two letters */
+      country?: string | undefined;
+      /** Only IP addresses of this autonomous system (AS64500) or network (a /24, of IPv6 a /48). Networks are not found where the log hashes addresses */
+      network?: string | undefined;
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+    };
+    answer: {
+      data: {
+        /** At most 10000 */
+        count: number;
+        /** False when there are more, or may be: the count reads a bounded part of the log */
+        complete: boolean;
+      };
+    };
+  };
   /** One decision, the rules at that time, and their trace */
   explainDecision: {
     path: {
@@ -1192,6 +1231,7 @@ export const operations = {
   removeManyFromBlocklist: { method: 'POST', path: '/{environment}/blocklist/remove', needs: ['removed', 'missing'] },
   exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
   removeOutcomes: { method: 'POST', path: '/{environment}/outcomes/remove', needs: null },
+  countDecisions: { method: 'GET', path: '/{environment}/decisions/count', needs: ['data'] },
   explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
   summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
   summarizeOutcomes: { method: 'GET', path: '/{environment}/outcomes-summary', needs: ['data'] },

@@ -1,10 +1,11 @@
+import { networkOf } from '../../address/ip-network.ts';
 import { detachedCopy } from '../../platform/detached-copy.ts';
 import { memoiseByObject } from '../../platform/memoise-by-object.ts';
 import { type Naming, noNamings } from '../../signals/sources.ts';
 import { gateSignals, placeOf, type Values } from '../rules/signals.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { Decision, DecisionInput, DecisionVersion } from './decision.ts';
-import type { LoggedRow } from './decisions-store.ts';
+import type { EntryKeys, LoggedRow } from './decisions-store.ts';
 import { oncePer } from './once-per.ts';
 
 /**
@@ -41,6 +42,32 @@ export type LoggedValues = Values;
 export const localPartPlace = placeOf('email', 'local_part');
 /** Where the normalised address is. */
 export const normalizedPlace = placeOf('email', 'normalized');
+
+const countryPlace = placeOf('ip', 'geo.country_code');
+const asnPlace = placeOf('ip', 'network.asn');
+
+const noSources: readonly string[] = Object.freeze([]);
+const sourcesOf = memoiseByObject((namedBy: readonly Naming[]) => namedBy.map(({ source }) => source));
+
+/** Where an IP address is, of values whose first is at a place. */
+function placeKeys(ip: Values | null, first: number): Pick<EntryKeys, 'country' | 'asn'> {
+  const [country, asn] = [ip?.[countryPlace - first], ip?.[asnPlace - first]];
+  return { country: typeof country === 'string' ? country : null, asn: typeof asn === 'number' ? asn : null };
+}
+
+/** What an entry is found by besides its columns. */
+export function keysOf({ keys, entry: text, emailKey, ip }: LoggedRow): EntryKeys {
+  if (keys !== undefined) return keys;
+  const entry = JSON.parse(text) as DecisionEntry;
+  const normal = emailKey === null ? null : entry[5]?.[normalizedPlace - 1];
+  return {
+    normal: typeof normal === 'string' ? normal : null,
+    sources: entry[12]?.map(([source]) => source) ?? noSources,
+    // An entry keeps the values of an IP address without the address itself.
+    ...placeKeys(entry[7] ?? null, 1),
+    network: ip === null ? null : networkOf(ip),
+  };
+}
 
 const personal = gateSignals.email.map(({ gates }) => gates.personal);
 
@@ -84,7 +111,12 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     domain: name,
     ip: ipKey,
     entry,
-    normalKey: shown === null ? null : String(shown[normalizedPlace]),
+    keys: {
+      normal: shown === null ? null : String(shown[normalizedPlace]),
+      sources: namedBy.length === 0 ? noSources : sourcesOf(namedBy),
+      ...placeKeys(ip, 0),
+      network: ipKey === null ? null : networkOf(ipKey),
+    },
   };
 }
 

@@ -19,10 +19,23 @@ export interface LoggedRow {
   readonly domain: string;
   readonly ip: string | null;
   readonly entry: string;
-  /** The normalised address in the form in which the entry keeps it; without it, only the entry has it. */
-  readonly normalKey?: string | null;
+  /** Without them, only the entry has them. */
+  readonly keys?: EntryKeys;
   /** What was reported about it; a search adds it. */
   readonly outcome?: Outcome;
+}
+
+/** What an entry is found by besides its columns. */
+export interface EntryKeys {
+  /** The normalised address in the form in which the entry keeps it. */
+  readonly normal: string | null;
+  /** The list sources that named the domain. */
+  readonly sources: readonly string[];
+  /** Two letters. */
+  readonly country: string | null;
+  readonly asn: number | null;
+  /** In CIDR notation; null where the log keeps no IP address, or a hash of it. */
+  readonly network: string | null;
 }
 
 /** Which decisions of a gate are wanted; they come newest first. */
@@ -37,7 +50,13 @@ export interface LogFilter {
   readonly domain?: string;
   /** The IP address in each form under which it may have been kept. */
   readonly ips?: readonly string[];
-  readonly action?: string;
+  /** Any of them. */
+  readonly actions?: readonly string[];
+  /** A list source named the domain. */
+  readonly source?: string;
+  readonly country?: string;
+  /** An autonomous system, or a block of addresses. */
+  readonly network?: { readonly asn: number } | { readonly block: string };
   readonly ruleId?: string;
   /** From this moment on. */
   readonly fromMs?: number;
@@ -48,6 +67,13 @@ export interface LogFilter {
   /** Only this decision and newer ones. */
   readonly fromId?: string;
 }
+
+/** How many entries match a filter, `most` at most; not complete when there may be more. */
+export type CountEntries = (
+  gateIds: readonly string[],
+  filter: LogFilter,
+  most: number,
+) => Promise<{ readonly count: number; readonly complete: boolean }>;
 
 /** Entries in one transaction, and in a segment. As soon as there are so many they are written. */
 export const fullBatch = 1_000;
@@ -152,7 +178,7 @@ async function listOf(db: Db, gateIds: readonly string[], filter: LogFilter, lim
   if (filter.emailKeys !== undefined) query = query.where('email_key', 'in', filter.emailKeys);
   if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);
   if (filter.ips !== undefined) query = query.where('ip', 'in', filter.ips);
-  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
+  if (filter.actions !== undefined) query = query.where('action', 'in', filter.actions);
   if (filter.ruleId !== undefined) query = query.where('rule_id', '=', filter.ruleId);
   if (filter.fromMs !== undefined) query = query.where('id', '>=', firstIdAt(filter.fromMs));
   if (filter.toMs !== undefined) query = query.where('id', '<', firstIdAt(filter.toMs));

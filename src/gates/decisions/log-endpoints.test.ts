@@ -99,6 +99,14 @@ await describeEngines('the decision log', (fresh) => {
       ['ip=2001:db8:0::1', ['joe@bad.example']],
       ['action=block', ['joe@bad.example']],
       ['action=challenge', []],
+      ['action=block,challenge', ['joe@bad.example']],
+      ['action=allow,%20block&ip=203.0.113.7', ['joe@gmail.com']],
+      ['source=freemail', ['gmail.com', 'joe@gmail.com', 'Jane+News@Gmail.com']],
+      ['source=fakefilter', []],
+      ['network=203.0.113.0/24', ['joe@gmail.com']],
+      ['network=2001:db8::/48', ['joe@bad.example']],
+      ['network=AS64500', []],
+      ['country=de', []],
       ['action=allow&domain=gmail.com&ip=203.0.113.7', ['joe@gmail.com']],
       ['from=2026-11-15T00:24:00Z', ['bücher.example', 'joe@bad.example']],
       ['from=2026-11-15T00:24:00+00:00', ['bücher.example', 'joe@bad.example']],
@@ -188,6 +196,12 @@ await describeEngines('the decision log', (fresh) => {
       ['limit=1000', 'limit'],
       ['cursor=nonsense', 'cursor'],
       ['action=block&action=allow', 'action'],
+      ['action=block,deny', 'action'],
+      ['action=', 'action'],
+      ['source=', 'source'],
+      ['country=Germany', 'country'],
+      ['network=203.0.113.0/16', 'network'],
+      ['network=ASX', 'network'],
     ] as const;
     for (const [query, path] of rows) {
       it(`the decision log 422: refuses ${query} [D189]`, async () => {

@@ -4,13 +4,11 @@ import { parseIp } from '../../address/ip.ts';
 import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
-import { parsed, query, word } from '../../input/parameter.ts';
-import { checkSpan, spanOf, spanParameters } from '../../input/span.ts';
-import { gateIdIn } from '../gates.ts';
-import { actions } from '../rules/action.ts';
+import { parsed, query } from '../../input/parameter.ts';
+import { checkSpan } from '../../input/span.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { LogFilter } from './decisions-store.ts';
-import { outcomeFilters } from './outcome.ts';
+import { filterOf, filterParameters } from './filter-parameters.ts';
 
 /** Which part of the log of a gate is wanted. */
 export interface LogQuery {
@@ -33,29 +31,17 @@ export function logQuery(keys: AddressKeys): Input<LogQuery> {
       }),
     ),
     ip: optional(parsed('an IP address', (text) => ipKeysOf(text, keys))),
-    action: optional(word(actions)),
-    outcome: optional(word(outcomeFilters)),
-    rule_id: optional(
-      parsed('the id of a rule', gateIdIn, {
-        description: 'Only decisions made by this rule',
-      }),
-    ),
-    ...spanParameters,
+    ...filterParameters,
   };
-  return into(
-    query(parameters, { together: checkSpan }),
-    ({ limit, cursor, email, ip, rule_id, from, to, ...others }) => ({
-      limit,
-      filter: {
-        ...others,
-        ...spanOf({ from, to }),
-        ...(cursor === undefined ? {} : { beforeId: cursor }),
-        ...(email === undefined ? {} : { emailKeys: email }),
-        ...(ip === undefined ? {} : { ips: ip }),
-        ...(rule_id === undefined ? {} : { ruleId: rule_id }),
-      },
-    }),
-  );
+  return into(query(parameters, { together: checkSpan }), ({ limit, cursor, email, ip, ...others }) => ({
+    limit,
+    filter: {
+      ...filterOf(others),
+      ...(cursor === undefined ? {} : { beforeId: cursor }),
+      ...(email === undefined ? {} : { emailKeys: email }),
+      ...(ip === undefined ? {} : { ips: ip }),
+    },
+  }));
 }
 
 /** Outside of quotes an address holds no blank: it was a plus before the query was decoded. */

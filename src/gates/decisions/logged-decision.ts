@@ -4,7 +4,7 @@ import { type DecisionSignals, gateSignals, type SubjectName, type Values } from
 import { isHashed } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { logEntry, type ShownDecision } from './decision-body.ts';
-import { type DecisionEntry, localPartPlace, namingsIn, normalizedPlace, withoutPersonal } from './decision-entry.ts';
+import { type DecisionEntry, localPartPlace, namingsIn, withoutPersonal } from './decision-entry.ts';
 import { type LoggedRow, timeOfId } from './decisions-store.ts';
 
 /** The decision that a row of the log keeps, as it was answered. */
@@ -37,14 +37,6 @@ export function logEntryBody(row: LoggedRow): WireBody & { readonly id: string }
     outcome: row.outcome ?? null,
   };
   return { ...logEntry.body(shown), id: row.id };
-}
-
-/** The normalised address of an entry in the form in which it is kept; null for a domain. */
-export function normalKeyOf({ normalKey, emailKey, entry }: LoggedRow): string | null {
-  if (normalKey !== undefined) return normalKey;
-  if (emailKey === null) return null;
-  const value = (JSON.parse(entry) as DecisionEntry)[5]?.[normalizedPlace - 1];
-  return typeof value === 'string' ? value : null;
 }
 
 /** The rules that matched an entry, also those in shadow mode. Entries from before all were kept have the one that decided. */

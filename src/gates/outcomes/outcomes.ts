@@ -4,9 +4,10 @@ import type { Owner } from '../../http/endpoint.ts';
 import { yieldToEventLoop } from '../../platform/yielding.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
+import { keysOf } from '../decisions/decision-entry.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import { type DecisionsStore, type LogFilter, type LoggedRow, timeOfId } from '../decisions/decisions-store.ts';
-import { matchedRuleIds, normalKeyOf } from '../decisions/logged-decision.ts';
+import { matchedRuleIds } from '../decisions/logged-decision.ts';
 import type { Outcome, OutcomeName } from '../decisions/outcome.ts';
 import type { OutcomeRow, OutcomesStore } from '../decisions/outcomes-store.ts';
 import { type Gates, maxGates } from '../gates.ts';
@@ -135,7 +136,7 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
         const filter = { normalKeys: new Set(ofKey.keys()) };
         // Gate by gate: each gate's terms of a thousand addresses take a millisecond to look up.
         for (const gateId of gateIds) {
-          for await (const row of entries([gateId], filter)) apply(row, ofKey.get(normalKeyOf(row) ?? ''));
+          for await (const row of entries([gateId], filter)) apply(row, ofKey.get(keysOf(row).normal ?? ''));
         }
       }
       await write([...found.values()]);

@@ -99,6 +99,10 @@ await describeEngines('the log over all gates', (fresh) => {
         [`?q=${ids()[2]?.toLowerCase()}`, [2]],
         [`?gate_id=${other.id}`, [3, 1]],
         ['?action=block', [4, 0]],
+        ['?action=block,challenge', [4, 3, 1, 0]],
+        ['?network=203.0.113.0/24&action=block', [0]],
+        ['?source=freemail', []],
+        ['?country=DE', []],
         [`?rule_id=${rule}`, [0]],
         [`?q=example.com&action=challenge&gate_id=${other.id}`, [3, 1]],
         [`?q=${ids()[2]}&action=block`, []],
@@ -107,6 +111,8 @@ await describeEngines('the log over all gates', (fresh) => {
         ['?to=2000-01-01', []],
       ] as const) {
         assert.deepEqual(await found(query), places, query);
+        const { json } = await browser.call<{ data: object }>('GET', `/production/decisions/count${query}`);
+        assert.deepEqual(json.data, { count: places.length, complete: true }, query);
       }
     });
 
@@ -186,6 +192,8 @@ await describeEngines('the log over all gates', (fresh) => {
         assert.deepEqual(foreign.json, nobodys.json);
         const gate = await stranger.call('GET', `/${environment}/v1/decisions?gate_id=${one.id}`);
         assert.deepEqual([gate.status, gate.json.error], [404, 'gate_not_found']);
+        const count = await stranger.call('GET', `/${environment}/decisions/count?gate_id=${one.id}`);
+        assert.deepEqual([count.status, count.json.error], [404, 'gate_not_found']);
         assert.deepEqual((await stranger.call('GET', `/${environment}/gates-summary`)).json.data, []);
       }
     });

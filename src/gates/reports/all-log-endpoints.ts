@@ -6,7 +6,7 @@ import { schema } from '../../input/schema.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import { inputSchema, logEntry, matchedRuleSchema, outcomeSchemas } from '../decisions/decision-body.ts';
-import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
+import type { CountEntries, DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
 import { logEntryBody, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
@@ -21,7 +21,7 @@ import { traceBody, traceSchema } from './trace-body.ts';
 /** What the log over all gates is read from. */
 export interface AllLogParts extends TraceParts {
   readonly gates: Pick<Gates, 'list' | 'read'>;
-  readonly decisions: Pick<DecisionsStore, 'find' | 'listOf'>;
+  readonly decisions: Pick<DecisionsStore, 'find' | 'listOf'> & { readonly countOf: CountEntries };
   readonly keys: AddressKeys;
 }
 
@@ -47,15 +47,30 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       errors: ['validation_failed', 'gate_not_found'],
       async handle({ query: { limit, gateId, filter } }, { caller }) {
         const byId = await gatesOf(caller);
-        if (gateId !== null && !byId.has(gateId)) throw new AppError('gate_not_found');
+        const wanted = wantedOf(byId, gateId);
         await recorder.tryFlush();
-        const wanted = gateId === null ? [...byId.keys()] : [gateId];
         const rows = await decisions.listOf(wanted, filter, limit + 1);
         return pageBody(
           'log',
           rows.map((row) => lineBody(row, gateNamed(byId, row))),
           limit,
         );
+      },
+    }),
+    endpoint({
+      ...managed,
+      audience: 'console',
+      method: 'GET',
+      path: '/decisions/count',
+      operationId: 'countDecisions',
+      summary: 'How many decisions match the filters of a search',
+      query: allLogQuery(keys),
+      response: dataOf(countSchema),
+      errors: ['validation_failed', 'gate_not_found'],
+      async handle({ query: { gateId, filter } }, { caller }) {
+        const byId = await gatesOf(caller);
+        await recorder.tryFlush();
+        return { data: await decisions.countOf(wantedOf(byId, gateId), filter, mostCounted) };
       },
     }),
     endpoint({
@@ -88,6 +103,23 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
     }),
   ];
 }
+
+/** The gates to search: one, or all. */
+function wantedOf(byId: ReadonlyMap<string, GateSummary>, gateId: string | null): readonly string[] {
+  if (gateId === null) return [...byId.keys()];
+  if (!byId.has(gateId)) throw new AppError('gate_not_found');
+  return [gateId];
+}
+
+/** A count beyond this one is "more than". */
+const mostCounted = 10_000;
+
+const countSchema = schema.object({
+  count: schema.integer({ description: `At most ${mostCounted}` }),
+  complete: schema.boolean({
+    description: 'False when there are more, or may be: the count reads a bounded part of the log',
+  }),
+});
 
 const gateNamed = (byId: ReadonlyMap<string, GateSummary>, { gateId }: LoggedRow) => ({
   id: gateId,

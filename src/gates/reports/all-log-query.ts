@@ -1,15 +1,14 @@
 import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
-import { parsed, query, word } from '../../input/parameter.ts';
-import { checkSpan, spanOf, spanParameters } from '../../input/span.ts';
+import { parsed, query } from '../../input/parameter.ts';
+import { checkSpan } from '../../input/span.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import type { LogFilter } from '../decisions/decisions-store.ts';
-import { outcomeFilters } from '../decisions/outcome.ts';
+import { filterOf, filterParameters } from '../decisions/filter-parameters.ts';
 import { filterFor } from '../decisions/subject-log.ts';
 import { gateIdIn } from '../gates.ts';
-import { actions } from '../rules/action.ts';
 
 /** Which part of the log of an environment is wanted. */
 export interface AllLogQuery {
@@ -29,32 +28,23 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
       }),
     ),
     gate_id: optional(parsed('the id of a gate', gateIdIn)),
-    rule_id: optional(parsed('the id of a rule', gateIdIn)),
-    action: optional(word(actions)),
-    outcome: optional(word(outcomeFilters)),
     after: optional(
       parsed('the id of a decision', ulidIn, {
         description: 'Only decisions after this one',
       }),
     ),
-    ...spanParameters,
+    ...filterParameters,
   };
-  return into(
-    query(parameters, { together: checkSpan }),
-    ({ limit, cursor, q = {}, gate_id, rule_id, action, outcome, after, from, to }) => ({
-      limit,
-      gateId: gate_id ?? null,
-      filter: both(q, {
-        ...spanOf({ from, to }),
-        ...(cursor === undefined ? {} : { beforeId: cursor }),
-        ...(rule_id === undefined ? {} : { ruleId: rule_id }),
-        ...(action === undefined ? {} : { action }),
-        ...(outcome === undefined ? {} : { outcome }),
-        // The first id after it.
-        ...(after === undefined ? {} : { fromId: `${after}0` }),
-      }),
+  return into(query(parameters, { together: checkSpan }), ({ limit, cursor, q = {}, gate_id, after, ...others }) => ({
+    limit,
+    gateId: gate_id ?? null,
+    filter: both(q, {
+      ...filterOf(others),
+      ...(cursor === undefined ? {} : { beforeId: cursor }),
+      // The first id after it.
+      ...(after === undefined ? {} : { fromId: `${after}0` }),
     }),
-  );
+  }));
 }
 
 /** The text of the search field; null when it cannot match anything. */

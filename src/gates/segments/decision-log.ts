@@ -1,16 +1,17 @@
 import type { HourCounts } from '../decisions/decision-counts.ts';
 import type { PrunedLog } from '../decisions/decision-retention.ts';
-import { type DecisionsStore, type EntryBatch, firstIdAt } from '../decisions/decisions-store.ts';
+import { type CountEntries, type DecisionsStore, type EntryBatch, firstIdAt } from '../decisions/decisions-store.ts';
 import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import { createEntryBatches } from './entry-batch.ts';
-import { idSpan, matches } from './log-filter.ts';
+import { idSpan, matches, usesKeys } from './log-filter.ts';
 import { removeSealed, removeSealedBefore, removeSealedGate } from './removal.ts';
-import { findSealed, listSealed } from './search.ts';
+import { countSealed, findSealed, listSealed } from './search.ts';
 import { makeSegment } from './segment.ts';
 import type { SegmentsStore } from './segments-store.ts';
 
 /** The whole log: rows and sealed segments. */
 export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'find' | 'list' | 'listOf' | 'remove'> {
+  readonly countOf: CountEntries;
   /** An empty batch. */
   openBatch(): EntryBatch;
   /** Adds a batch of entries and counts, all or none; those of a removed gate are left out. */
@@ -32,7 +33,7 @@ export function createDecisionLog(
 ): DecisionLog {
   /** Rows that no column of the table finds are few: they are sealed continually. */
   const listRows: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {
-    if (filter.ids === undefined && filter.normalKeys === undefined) return store.listOf(gateIds, filter, limit);
+    if (filter.ids === undefined && !usesKeys(filter)) return store.listOf(gateIds, filter, limit);
     const rows = await store.listOf(gateIds, filter, Number.MAX_SAFE_INTEGER);
     return rows.filter((row) => matches(row, gateIds, filter, idSpan(filter))).slice(0, limit);
   };
@@ -54,6 +55,11 @@ export function createDecisionLog(
     },
     list: (gateId, filter, limit) => listOf([gateId], filter, limit),
     listOf,
+    async countOf(gateIds, filter, most) {
+      if (gateIds.length === 0) return { count: 0, complete: true };
+      const rows = await listRows(gateIds, filter, most + 1);
+      return countSealed(segments, { gateIds, filter, most }, outcomes, new Set(rows.map(({ id }) => id)));
+    },
     async remove(gateId, ids) {
       await store.remove(gateId, ids);
       await removeSealed(segments, gateId, ids);

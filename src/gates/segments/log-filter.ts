@@ -1,5 +1,5 @@
-import { firstIdAt, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
-import { normalKeyOf } from '../decisions/logged-decision.ts';
+import { keysOf } from '../decisions/decision-entry.ts';
+import { type EntryKeys, firstIdAt, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
 import type { IdSpan } from './segments-store.ts';
 
 /** A filter's time span and cursor as a span of ids: ids begin with their time. */
@@ -19,17 +19,31 @@ const afterAll = '8';
 
 /** Whether an entry belongs to one of the gates and matches the filter, outcomes aside. */
 export function matches(row: LoggedRow, gateIds: readonly string[], filter: LogFilter, span: IdSpan): boolean {
-  const { emailKeys, normalKeys, ids, domain, ips, action, ruleId } = filter;
+  const { emailKeys, ids, domain, ips, actions, ruleId } = filter;
   return (
     gateIds.includes(row.gateId) &&
     row.id >= span.from &&
     row.id < span.before &&
     (emailKeys === undefined || (row.emailKey !== null && emailKeys.includes(row.emailKey))) &&
     (ids === undefined || ids.has(row.id)) &&
-    (normalKeys === undefined || normalKeys.has(normalKeyOf(row) ?? '')) &&
     (domain === undefined || row.domain === domain) &&
     (ips === undefined || (row.ip !== null && ips.includes(row.ip))) &&
-    (action === undefined || row.action === action) &&
-    (ruleId === undefined || row.ruleId === ruleId)
+    (actions === undefined || actions.includes(row.action)) &&
+    (ruleId === undefined || row.ruleId === ruleId) &&
+    (!usesKeys(filter) || matchesKeys(keysOf(row), filter))
+  );
+}
+
+/** Whether a filter is about more than the columns of a row. */
+export function usesKeys({ normalKeys, source, country, network }: LogFilter): boolean {
+  return normalKeys !== undefined || source !== undefined || country !== undefined || network !== undefined;
+}
+
+function matchesKeys(keys: EntryKeys, { normalKeys, source, country, network }: LogFilter): boolean {
+  return (
+    (normalKeys === undefined || normalKeys.has(keys.normal ?? '')) &&
+    (source === undefined || keys.sources.includes(source)) &&
+    (country === undefined || keys.country === country) &&
+    (network === undefined || ('asn' in network ? keys.asn === network.asn : keys.network === network.block))
   );
 }

@@ -45,6 +45,38 @@ export async function listSealed(
   return newest.rows();
 }
 
+/** Segments that a count reads at most: a hundred thousand entries. */
+const mostCountedSegments = 100;
+
+/** How many entries match a filter, of the ids `found` and the sealed ones: `most` at most. Not complete when it stopped before the end. */
+export async function countSealed(
+  store: SegmentsStore,
+  query: { readonly gateIds: readonly string[]; readonly filter: LogFilter; readonly most: number },
+  outcomes: Pick<OutcomesStore, 'ids'>,
+  found: ReadonlySet<string>,
+): Promise<{ readonly count: number; readonly complete: boolean }> {
+  const { gateIds, filter, most } = query;
+  const span = idSpan(filter);
+  const byOutcome = createOutcomeCheck(outcomes, gateIds, filter.outcome);
+  const ids = new Set(found);
+  let segments = 0;
+  for await (const { candidates } of findCandidates(store, gateIds, filter, span)) {
+    for (const candidate of candidates.toSorted((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
+      if (ids.size > most || segments === mostCountedSegments) break;
+      segments += 1;
+      const hasOutcome = await byOutcome(candidate);
+      if (hasOutcome === null) continue;
+      for (const row of await readSegment(store, candidate.no)) {
+        if (hasOutcome(row.id) && matches(row, gateIds, filter, span)) ids.add(row.id);
+      }
+      await yieldToEventLoop();
+    }
+    if (ids.size > most || segments === mostCountedSegments)
+      return { count: Math.min(ids.size, most), complete: false };
+  }
+  return { count: Math.min(ids.size, most), complete: ids.size <= most };
+}
+
 /** Whether a segment may contain one of the given entries; always true without any. */
 function idsWithin(ids: ReadonlySet<string> | undefined): (segment: Candidate) => boolean {
   if (ids === undefined) return () => true;

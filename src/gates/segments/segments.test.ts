@@ -11,6 +11,7 @@ import { createOutcomesStore } from '../decisions/outcomes-store.ts';
 import { createStatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
 import { createGatesStore } from '../gates-store.ts';
+import { gateSignals, placeOf } from '../rules/signals.ts';
 import { createDecisionLog, type DecisionLog } from './decision-log.ts';
 import { batchOf } from './entry-batch.ts';
 import { idSpan, matches } from './log-filter.ts';
@@ -22,6 +23,21 @@ const nowMs = Date.UTC(2026, 10, 15);
 const dayMs = 86_400_000;
 const owner = { accountId: 'account', environment: 'production', by: tester } as const;
 const notEnded = new AbortController().signal;
+
+const [countryPlace, asnPlace] = [placeOf('ip', 'geo.country_code'), placeOf('ip', 'network.asn')];
+
+/** The JSON of an entry, with the values that filters read from it; an entry keeps the values of an IP address without the first. */
+function entryText(index: number): string {
+  const ip = gateSignals.ip.map((_, place) => {
+    if (place === countryPlace) return index % 5 === 0 ? 'DE' : 'FR';
+    return place === asnPlace ? 64_500 + (index % 6) : null;
+  });
+  const entry: unknown[] = [index, 'text with "quotes", a line\nbreak and ü'];
+  entry[7] = ip.slice(1);
+  entry[12] =
+    index % 4 === 0 ? [['fakefilter', 'disposable', null]] : index % 4 === 1 ? [['freemail', 'public', null]] : [];
+  return JSON.stringify(entry);
+}
 
 await describeEngines('the sealed log', (fresh) => {
   let db: Db;
@@ -61,7 +77,7 @@ await describeEngines('the sealed log', (fresh) => {
       emailKey: index % 7 === 0 ? null : `user${index % 11}@example${index % 4}.com`,
       domain: `example${index % 4}.com`,
       ip: index % 3 === 0 ? null : `203.0.113.${index % 13}`,
-      entry: JSON.stringify([index, 'text with "quotes", a line\nbreak and ü']),
+      entry: entryText(index),
     }));
   const expected = (rows: readonly LoggedRow[], gateId: string, filter: LogFilter, limit: number) =>
     rows
@@ -99,21 +115,36 @@ await describeEngines('the sealed log', (fresh) => {
       { emailKeys: ['user3@example3.com', 'user5@example1.com'] },
       { emailKeys: ['nobody@example.com'] },
       { ips: ['203.0.113.4', '203.0.113.5'] },
-      { action: 'block' },
+      { actions: ['block'] },
+      { actions: ['allow', 'block'], ruleId: 'rule' },
+      { source: 'fakefilter' },
+      { source: 'fakefilter', actions: ['allow'] },
+      { source: 'nobody' },
+      { country: 'DE' },
+      { country: 'DE', source: 'freemail', domain: 'example1.com' },
+      { country: 'IT' },
+      { network: { asn: 64_503 } },
+      { network: { block: '203.0.113.0/24' } },
+      { network: { block: '203.0.114.0/24' } },
       { ruleId: 'rule' },
-      { action: 'block', ruleId: 'rule' },
-      { action: 'block', ruleId: 'odd' },
-      { domain: 'example1.com', action: 'allow', ruleId: 'odd' },
+      { actions: ['block'], ruleId: 'rule' },
+      { actions: ['block'], ruleId: 'odd' },
+      { domain: 'example1.com', actions: ['allow'], ruleId: 'odd' },
       { fromMs: at(30), toMs: at(60) },
       { fromMs: at(30), toMs: at(60), domain: 'example2.com' },
       { beforeId: rows[77]?.id ?? '' },
-      { beforeId: rows[77]?.id ?? '', fromMs: at(12), action: 'allow' },
+      { beforeId: rows[77]?.id ?? '', fromMs: at(12), actions: ['allow'] },
     ];
     for (const filter of filters) {
       for (const gateId of gateIds) {
         for (const limit of [1, 4, 26, 1_000]) {
           const found = await store.list(gateId, filter, limit);
           assert.deepEqual(found, expected(rows, gateId, filter, limit), JSON.stringify([filter, limit]));
+        }
+        const all = expected(rows, gateId, filter, 1_000).length;
+        for (const most of [1, 26, 1_000]) {
+          const counted = { count: Math.min(all, most), complete: all <= most };
+          assert.deepEqual(await store.countOf([gateId], filter, most), counted, JSON.stringify([filter, most]));
         }
       }
     }

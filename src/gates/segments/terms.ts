@@ -1,5 +1,5 @@
-import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
-import { normalKeyOf } from '../decisions/logged-decision.ts';
+import { keysOf } from '../decisions/decision-entry.ts';
+import type { EntryKeys, LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
 
 /** The hashes that find entries, collected entry by entry. */
 export interface TermList {
@@ -17,6 +17,8 @@ interface GateTerms {
   readonly domain: number;
   readonly ip: number;
   readonly results: Set<string>;
+  /** The sources, countries and networks whose terms were added: entries share them. */
+  readonly shared: Set<unknown>;
 }
 
 /** Creates an empty list. */
@@ -38,7 +40,7 @@ export function createTermList(): TermList {
     if (terms === undefined) {
       const [email, normal] = [prefix(gateId, 'email'), prefix(gateId, 'normal')];
       const [domain, ip] = [prefix(gateId, 'domain'), prefix(gateId, 'ip')];
-      terms = { email, normal, domain, ip, results: new Set() };
+      terms = { email, normal, domain, ip, results: new Set(), shared: new Set() };
       gates.set(gateId, terms);
       gateIds.add(gateId);
       push(term(gateId, 'gate', ''));
@@ -54,6 +56,24 @@ export function createTermList(): TermList {
     push(term(gateId, 'rule', ruleId));
     push(term(gateId, action, ruleId));
   };
+  const addShared = ({ shared }: GateTerms, gateId: string, kind: string, value: string | number): void => {
+    if (shared.has(value)) return;
+    shared.add(value);
+    push(term(gateId, kind, String(value)));
+  };
+  const addKeys = (terms: GateTerms, { gateId, emailKey }: LoggedRow, keys: EntryKeys): void => {
+    const { normal, sources, country, asn, network } = keys;
+    // Most addresses are normalised already, and the address finds them.
+    if (normal !== null && normal !== emailKey) push(ending(terms.normal, normal));
+    // A domain that is asked for often has one list of sources.
+    if (sources.length > 0 && !terms.shared.has(sources)) {
+      terms.shared.add(sources);
+      for (const source of sources) addShared(terms, gateId, 'source', source);
+    }
+    if (country !== null) addShared(terms, gateId, 'country', country);
+    if (asn !== null) addShared(terms, gateId, 'asn', asn);
+    if (network !== null) addShared(terms, gateId, 'network', network);
+  };
   return {
     gateIds,
     add(row) {
@@ -61,10 +81,8 @@ export function createTermList(): TermList {
       addResult(terms, row);
       push(ending(terms.domain, row.domain));
       if (row.emailKey !== null) push(ending(terms.email, row.emailKey));
-      const normalKey = normalKeyOf(row);
-      // Most addresses are normalised already, and the address finds them.
-      if (normalKey !== null && normalKey !== row.emailKey) push(ending(terms.normal, normalKey));
       if (row.ip !== null) push(ending(terms.ip, row.ip));
+      addKeys(terms, row, keysOf(row));
     },
     sorted: () => hashes.slice(0, used).sort(),
     clear() {
@@ -78,7 +96,7 @@ export function createTermList(): TermList {
 /** The terms of a filter: a segment that holds a matching entry has at least one term of each list. */
 export function termsWanted(
   gateIds: readonly string[],
-  { emailKeys, normalKeys, domain, ips, action, ruleId }: LogFilter,
+  { emailKeys, normalKeys, domain, ips, actions, ruleId, source, country, network }: LogFilter,
 ): number[][] {
   const ofGates = (kind: string, values: readonly string[]): number[] =>
     gateIds.flatMap((gateId) => values.map((value) => term(gateId, kind, value)));
@@ -88,9 +106,14 @@ export function termsWanted(
   if (ips !== undefined) wanted.push(ofGates('ip', ips));
   if (domain !== undefined) wanted.push(ofGates('domain', [domain]));
   // Either may be in every segment, without an entry that has both.
-  if (action !== undefined && ruleId !== undefined) wanted.push(ofGates(action, [ruleId]));
+  if (actions !== undefined && ruleId !== undefined)
+    wanted.push(actions.flatMap((action) => ofGates(action, [ruleId])));
   else if (ruleId !== undefined) wanted.push(ofGates('rule', [ruleId]));
-  else if (action !== undefined) wanted.push(ofGates('action', [action]));
+  else if (actions !== undefined) wanted.push(ofGates('action', actions));
+  if (source !== undefined) wanted.push(ofGates('source', [source]));
+  if (country !== undefined) wanted.push(ofGates('country', [country]));
+  if (network !== undefined)
+    wanted.push('asn' in network ? ofGates('asn', [String(network.asn)]) : ofGates('network', [network.block]));
   return wanted.length > 0 ? wanted : [ofGates('gate', [''])];
 }
 

@@ -60,7 +60,7 @@ export async function suggestRules(
   const table = createExampleTable();
   const ids: string[] = [];
   const read = async (more: Pick<LogFilter, 'outcome' | 'beforeId'>, limit: number): Promise<void> => {
-    const filter = { action: 'allow', fromId: span.from, ...more };
+    const filter = { actions: ['allow'], fromId: span.from, ...more };
     for await (const row of newest(decisions, gateId, filter, limit, yieldWhenDue)) {
       table.add(fromLoggedRow(row).signals, row.outcome?.outcome);
       ids.push(row.id);
