@@ -8,8 +8,6 @@ import { send } from './transport/send.ts';
 
 /** The name of an operation, as openapi.json has it. */
 export type OperationName = keyof Operations;
-/** The path, query and body parameters of an operation. */
-export type InputOf<Name extends OperationName> = Omit<Operations[Name], 'answer'>;
 /** The query parameters of an operation. */
 export type QueryOf<Name extends OperationName> = Operations[Name] extends { query: infer Query } ? Query : never;
 /** The request body of an operation. */

@@ -60,8 +60,3 @@ export const trafficSignals: readonly TrafficSignal[] = [
   ...addresses('ip', 'Addresses from the IP address', 'from the IP address (IPv6: its /64)'),
   ...addresses('network', 'Addresses from the network', 'from the /24 of the IP address (IPv6: its /48)'),
 ];
-
-/** Where the values of traffic have the count of that name (`address.decisions_1h`). */
-export function trafficPlace(name: string): number {
-  return trafficSignals.findIndex(({ gates }) => gates.name === name);
-}

@@ -5,7 +5,7 @@ import { parseIp } from '../address/ip.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { trafficPlace } from '../signals/traffic-signals.ts';
+import { trafficSignals } from '../signals/traffic-signals.ts';
 import { createSubjectHashes } from './subject-hashes.ts';
 import { createTraffic, type TrafficValues, type Visit } from './traffic.ts';
 import { createTrafficCounts } from './traffic-counts.ts';
@@ -59,7 +59,8 @@ await describeEngines('shared traffic', (fresh) => {
       shape: null,
     };
   };
-  const value = (values: TrafficValues, name: string) => values[trafficPlace(name)];
+  const value = (values: TrafficValues, name: string) =>
+    values[trafficSignals.findIndex(({ gates }) => gates.name === name)];
 
   it('is counted by other processes, in windows that slide [D402 D406]', async () => {
     const owner = newOwner();

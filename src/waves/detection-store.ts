@@ -11,7 +11,6 @@ import { toWave } from './waves-store.ts';
 export interface OpenWave {
   readonly wave: StoredWave;
   readonly key: number;
-  readonly isNamed: boolean;
   readonly members: Uint8Array;
 }
 
@@ -85,7 +84,6 @@ export function createDetectionStore(db: Db): DetectionStore {
       return rows.map((row) => ({
         wave: toWave(row),
         key: row.key,
-        isNamed: row.value !== null,
         members: row.members,
       }));
     },

@@ -5,8 +5,6 @@ import { type Operations, operations } from './operations.ts';
 export type AnswerOf<Name extends keyof Operations> = Operations[Name]['answer'];
 /** The body that such an operation takes. */
 export type BodyOf<Name extends keyof Operations> = Operations[Name] extends { body: infer Body } ? Body : never;
-/** The query parameters that such an operation takes. */
-export type QueryOf<Name extends keyof Operations> = Operations[Name] extends { query: infer Query } ? Query : never;
 
 /** Calls an operation that only the console has, with the SDK's transport. */
 export const request = createCallOf<Operations>(operations, {

@@ -1,10 +1,8 @@
-import { AppError } from '../../errors.ts';
 import { isPlainObject } from '../../input/json-value.ts';
 import type { Limit } from '../../input/scalar.ts';
 import { maxPatternLength } from '../regex/regex.ts';
 import { regexEffort, regexSize } from '../regex/regex-cost.ts';
 import { findOperator } from './operators.ts';
-import type { RuleDraft } from './rule.ts';
 
 /** The most that compiling the regular expressions of one gate may cost; a plain character costs one. */
 export const maxGateRegexEffort = 60_000;
@@ -13,14 +11,7 @@ const tooLarge =
   'The regular expressions of the rules of a gate are too large together: ' +
   `they may come to ${maxGateRegexEffort.toLocaleString('en')}.`;
 
-/** The limit on regular expressions of conditions, checked before the slow compilation. */
-export const patternsOfConditions: Limit<readonly unknown[]> = {
-  schema: {},
-  holds: (conditions) => effortOf(conditions) <= maxGateRegexEffort,
-  problem: () => tooLarge,
-};
-
-/** As with conditions, over several rules. */
+/** The limit on the regular expressions of rules, checked before the slow compilation. */
 export const patternsOfRules: Limit<readonly unknown[]> = {
   schema: {},
   holds: (rules) => effortOf(conditionsOf(rules)) <= maxGateRegexEffort,
@@ -43,12 +34,6 @@ export function regexCostOf(rules: readonly unknown[]): { total: number; pattern
     }),
   );
   return { total: effortOf(conditionsOf(rules)), patterns };
-}
-
-/** Rejects rules whose regular expressions are too large in total. */
-export function checkGatePatterns(rules: readonly RuleDraft[]): void {
-  if (effortOf(conditionsOf(rules)) <= maxGateRegexEffort) return;
-  throw new AppError('validation_failed', { errors: { conditions: [tooLarge] } });
 }
 
 function conditionsOf(rules: readonly unknown[]): readonly unknown[] {
