@@ -4,7 +4,7 @@ import type { ListState } from './list-state.ts';
 import { Flag } from './snapshot/flags.ts';
 import { entryName, type ListTable } from './snapshot/list-table.ts';
 
-/** What of an entry can change whether a name is disposable, a relay or spam. */
+/** The flags that can change whether a name is disposable, a relay or spam. */
 const decisive =
   Flag.strong |
   Flag.weak |
@@ -17,11 +17,11 @@ const decisive =
   Flag.vouched |
   Flag.overrule;
 
-/** Others are asked for their turn after so many entries. */
-const entriesAtOnce = 2_000;
-const bytesAtOnce = 1_000_000;
+/** Yields the event loop after this many entries. */
+const entriesPerTurn = 2_000;
+const bytesPerUpdate = 1_000_000;
 
-/** The names whose entries came, went or say something else about flagging than they did at an earlier state. */
+/** The names whose entries were added, removed or changed their flags since an earlier state. */
 export async function changedNames(
   earlier: ListState,
   now: ListState,
@@ -33,7 +33,7 @@ export async function changedNames(
   return changed;
 }
 
-/** Both tables have their names in order: one pass over both finds what differs. */
+/** Both tables are sorted by name, so one pass over both finds the differences. */
 async function addChanges(
   into: Set<string>,
   before: ListTable,
@@ -50,7 +50,7 @@ async function addChanges(
     if (was !== is) into.add(order <= 0 ? entryName(before, old) : entryName(after, fresh));
     if (order <= 0) old += 1;
     if (order >= 0) fresh += 1;
-    if (step % entriesAtOnce === 0) await yieldWhenDue();
+    if (step % entriesPerTurn === 0) await yieldWhenDue();
   }
 }
 
@@ -69,7 +69,7 @@ function compareEntries(one: ListTable, oneEntry: number, other: ListTable, othe
   return oneEnd - at - (otherEnd - otherAt);
 }
 
-/** One value for everything the lists say of names: the same wherever they say the same. */
+/** A digest of everything the lists say about names; equal lists have equal digests. */
 export async function listsDigest({ snapshot, operator }: ListState, yieldWhenDue: YieldWhenDue): Promise<string> {
   const hash = createHash('sha256');
   for (const table of [snapshot.table, operator.table]) {
@@ -80,8 +80,8 @@ export async function listsDigest({ snapshot, operator }: ListState, yieldWhenDu
 
 async function update(hash: Hash, array: Uint8Array | Uint32Array, yieldWhenDue: YieldWhenDue): Promise<void> {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  for (let start = 0; start < bytes.length; start += bytesAtOnce) {
-    hash.update(bytes.subarray(start, start + bytesAtOnce));
+  for (let start = 0; start < bytes.length; start += bytesPerUpdate) {
+    hash.update(bytes.subarray(start, start + bytesPerUpdate));
     await yieldWhenDue();
   }
 }

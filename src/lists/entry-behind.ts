@@ -3,10 +3,10 @@ import { Flag } from './snapshot/flags.ts';
 import { entryName, type ListTable } from './snapshot/list-table.ts';
 import { entriesFor } from './snapshot/walk.ts';
 
-/** What makes an entry flag a name of each kind. */
+/** The flags of each kind. */
 const flagsOf = { disposable: Flag.strong | Flag.weak, relay: Flag.relay, spam: Flag.spam } as const;
 
-/** The name, its own or one above it, whose entry flags it as something; the name itself when no entry does. */
+/** The listed name, the name itself or a parent, whose entry flags it; the name itself when no entry does. */
 export function entryBehind({ operator, snapshot }: ListState, kind: keyof typeof flagsOf, name: string): string {
   return flaggingName(operator.table, kind, name) ?? flaggingName(snapshot.table, kind, name) ?? name;
 }

@@ -65,7 +65,7 @@ describe('an explanation', () => {
   it('an explanation says why a name that a strong source lists is allowed all the same', () => {
     assert.deepEqual(
       lists.explain('disposable', 'fine.com').map(({ source, detail }) => `${source} ${detail}`),
-      ['fakefilter lists it as disposable', 'data/allowlist.json allows it, whatever lists it'],
+      ['fakefilter lists it as disposable', 'data/allowlist.json allows it, even against a strong source'],
     );
   });
 

@@ -13,13 +13,13 @@ import {
   tldSource,
 } from './sources/source-catalogue.ts';
 
-/** Who says what about a name in one list: evidence for the verdict, and votes that were not enough for one. */
+/** What each source says about a name in one list: evidence for the verdict, and votes that were not enough for one. */
 export function explain(state: ListState, list: ListName | 'tld', name: string): Evidence[] {
   if (list === 'tld') return tldEvidence(state, name);
   return [...operatorEvidence(state, list, name), ...snapshotEvidence(state, list, name)];
 }
 
-/** The suffix that was rated, and the list by which its TLD exists. */
+/** The rated suffix, and the list that contains its TLD. */
 function tldEvidence({ snapshot: { table, header } }: ListState, name: string): Evidence[] {
   const rated = ratedSuffix(table, name);
   if (rated === null) return [];
@@ -70,10 +70,10 @@ function snapshotEvidence({ snapshot }: ListState, list: ListName, name: string)
 function evidenceText(list: ListName, kind: SourceKind, flags: number): string | undefined {
   const overrules = kind === 'allow' && list === 'disposable' && (flags & Flag.overrule) !== 0;
   const { evidence }: DomainList = domainLists[list];
-  return overrules ? 'allows it, whatever lists it' : evidence[kind];
+  return overrules ? 'allows it, even against a strong source' : evidence[kind];
 }
 
-/** What a copy says where the list it copies has the name too. */
+/** The evidence of a copy where the list it copies has the name too. */
 function repeatText(list: ListName, source: string, named: number): string | undefined {
   const repeated = list === 'disposable' ? repeatedBy(source, named) : [];
   return repeated.length === 0 ? undefined : `lists it as disposable (no vote: it copies ${repeated.join(' and ')})`;

@@ -10,17 +10,17 @@ import { verdict } from './snapshot/verdict.ts';
 import { entriesFor, walk } from './snapshot/walk.ts';
 import { registrableOf } from './sources/public-suffix.ts';
 
-/** The lists as signals ask them, with the one question behind most of the others. */
+/** The queries that signals make, with the one behind most of the others. */
 export interface ListLookup extends ListSource {
   readonly revision: ListState;
-  /** All answers about a name together, as bits of `Verdict`. */
+  /** All verdicts about a name, as bits of `Verdict`. */
   lookup(name: string): number;
 }
 
 /** Ranks up to this one are popular: further down, rankings hold misspelt and throwaway names too. */
 const popularRank = 100_000;
 
-/** Answers from whatever `state` returns at that moment, so that a new snapshot takes over under a running server. */
+/** Reads `state` at each call, so that a running server uses a new snapshot immediately. */
 export function listLookup(
   state: () => ListState,
   suggest: Suggest,
@@ -30,7 +30,7 @@ export function listLookup(
   let lastName: string | null = null;
   let lastState: ListState | null = null;
   let lastBits = 0;
-  // A lookup asks six questions about one name in a row: the walk is done for the first.
+  // A lookup makes six queries about one name in a row; only the first walks the table.
   const lookup = (name: string): number => {
     const current = state();
     if (name === lastName && current === lastState) return lastBits;

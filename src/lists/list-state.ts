@@ -9,7 +9,7 @@ export interface ListState {
   readonly roles: RoleNames;
 }
 
-/** The state a snapshot and the operator's entries make. */
+/** Combines a snapshot with the operator's entries. */
 export function listState(snapshot: Snapshot, operator: OperatorEntries): ListState {
   const { roles, roleWords, rolePlaces } = snapshot.header;
   return {

@@ -18,9 +18,9 @@ import { readSuggester } from './snapshot/suggester.ts';
 
 /** What the lists need from the process. */
 export interface ListOptions extends Omit<SnapshotOptions, 'curatedDir'> {
-  /** The hand-written files; the project's own data/ unless told otherwise. */
+  /** The hand-written files; the project's own data/ by default. */
   readonly curatedDir?: string;
-  /** A popular name is not disposable by weak words, and no slip of another. */
+  /** A popular name is not disposable by weak votes, and not a typo of another. */
   readonly ranks?: RankSource;
   /** The operator's own entries; without it there are none. */
   readonly operator?: EntrySource;
@@ -37,22 +37,22 @@ export interface ListStatus {
   readonly operator: Readonly<Record<OperatorList, number>>;
 }
 
-/** The open lists: every question of signals, and the operator's side. */
+/** The open lists: the queries of signals, and what operators need. */
 export interface Lists extends ListLookup {
   status(): ListStatus;
   /** Every name that lists call disposable, public or a relay, in alphabetical order. */
   names(): string[];
-  /** The names whose entries came, went or say something else about flagging than at an earlier `revision`. */
+  /** The names whose entries were added, removed or changed their flags since an earlier `revision`. */
   changedSince(revision: ListState, yieldWhenDue: YieldWhenDue): Promise<ReadonlySet<string>>;
-  /** One value for everything the lists say of names: the same wherever they say the same. */
+  /** A digest of everything the lists say about names; equal lists have equal digests. */
   digest(yieldWhenDue: YieldWhenDue): Promise<string>;
-  /** The name, its own or one above it, whose entry flags it as something. */
+  /** The listed name, the name itself or a parent, whose entry flags it. */
   entryBehind(kind: Parameters<typeof entryBehind>[1], name: string): string;
-  /** Takes over changed inputs now: builds the snapshot again when a source changed. */
+  /** Applies changed inputs now: rebuilds the snapshot when a source changed. */
   reload(): Promise<ListStatus>;
-  /** Whether the snapshot in use was made from its inputs as they are. */
+  /** Whether the snapshot in use was built from the current inputs. */
   isSnapshotCurrent(): boolean;
-  /** Builds the snapshot again whatever its inputs are. */
+  /** Rebuilds the snapshot even when its inputs are unchanged. */
   rebuild(): Promise<ListStatus>;
   /** Reads the operator's entries again after a change. */
   reloadEntries(): Promise<void>;
@@ -89,12 +89,12 @@ export async function openLists(options: ListOptions): Promise<Lists> {
   });
 }
 
-/** Holds the lists in force and replaces the snapshot when its file changed. */
+/** Holds the lists in use and replaces the snapshot when its file changed. */
 function followFile(opened: ListState, path: string, log: ListLog) {
   let stamp = fileStamp(path);
   let state = opened;
 
-  /** The stamp is taken before reading, so that a change in between is seen the next time. */
+  /** The stamp is read before the file, so that a change in between is noticed next time. */
   const refresh = (): void => {
     const before = stamp;
     stamp = fileStamp(path);

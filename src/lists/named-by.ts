@@ -6,7 +6,7 @@ import { entriesFor, isNamed } from './snapshot/walk.ts';
 import { allSources, kindBits, type SourceKind } from './sources/source-catalogue.ts';
 
 /** What a source of a kind says about the names that it lists; the other kinds say nothing about a single name. */
-const saidBy: Readonly<Partial<Record<SourceKind, Naming['says']>>> = {
+const statementOfKind: Readonly<Partial<Record<SourceKind, Naming['says']>>> = {
   strong: 'disposable',
   gathered: 'disposable',
   weak: 'disposable',
@@ -17,7 +17,7 @@ const saidBy: Readonly<Partial<Record<SourceKind, Naming['says']>>> = {
   boundary: 'free_subdomain',
 };
 
-const saidByOperator: readonly (readonly [flag: number, says: Naming['says']])[] = [
+const operatorStatements: readonly (readonly [flag: number, says: Naming['says']])[] = [
   [Flag.allow, 'allowed'],
   [Flag.strong, 'disposable'],
   [Flag.public, 'public'],
@@ -25,8 +25,8 @@ const saidByOperator: readonly (readonly [flag: number, says: Naming['says']])[]
   [Flag.spam, 'spam'],
 ];
 
-const speaking = allSources.flatMap(({ name, kind }, index) => {
-  const says = saidBy[kind];
+const namingSources = allSources.flatMap(({ name, kind }, index) => {
+  const says = statementOfKind[kind];
   return says === undefined ? [] : [{ name, says, bit: 2 ** index }];
 });
 /** Every TLD has an entry, which names no domain. */
@@ -44,7 +44,7 @@ export function namedBy({ snapshot, operator }: ListState, name: string): readon
   for (const index of entriesFor(table, name)) {
     const entry = entryName(table, index);
     const [flags, sources] = [table.flags[index] as number, table.sources[index] as number];
-    for (const { name: source, says, bit } of speaking) {
+    for (const { name: source, says, bit } of namingSources) {
       if ((sources & bit) === 0 || !concerns(says, flags, entry === name)) continue;
       namings.push({ source, says, entry, date: dates.get(source) ?? null });
     }
@@ -56,7 +56,7 @@ function operatorNamings(table: ListTable, name: string): Naming[] {
   return entriesFor(table, name).flatMap((index) => {
     const entry = entryName(table, index);
     const flags = table.flags[index] as number;
-    return saidByOperator
+    return operatorStatements
       .filter(([flag, says]) => (flags & flag) !== 0 && concerns(says, flags, entry === name))
       .map(([, says]) => ({ source: 'operator', says, entry, date: null }));
   });

@@ -4,12 +4,12 @@ import type { DatedSource } from './sources/package-dates.ts';
 /** Services that hand out disposable domains change them within weeks. */
 const oldAfterDays = 30;
 
-/** Whether an edition is so old that it misses what is new; unknown dates are not. */
+/** Whether an edition is too old to have recent domains; false for unknown dates. */
 export function isOldEdition(date: string | null, nowMs: number): boolean {
   return date !== null && nowMs - Date.parse(date) > oldAfterDays * 86_400_000;
 }
 
-/** Says in one line which editions are old and what to do. Those that no download replaces need another release. */
+/** Logs in one line which editions are old and what to do. Those without a download need a newer release. */
 export function reportOldEditions(
   sources: readonly DatedSource[],
   downloadable: ReadonlySet<string>,

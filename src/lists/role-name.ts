@@ -1,12 +1,12 @@
 import { isAscii } from '../address/ascii-labels.ts';
 
-/** The names and words of `data/roles.json` and of the role package, ready to be asked. */
+/** The names and words of `data/roles.json` and of the role package, indexed for lookups. */
 export interface RoleNames {
   /** Whole local parts. */
   readonly names: ReadonlySet<string>;
   /** Words that make a role name together: `customer` and `service`. */
   readonly words: ReadonlySet<string>;
-  /** What may stand beside such a word and says nothing alone: `de` in `support-de`. */
+  /** What may appear beside such a word and means nothing alone: `de` in `support-de`. */
   readonly places: ReadonlySet<string>;
 }
 
@@ -49,7 +49,7 @@ function replaced(text: string, letters: ReadonlyMap<string, string>): string {
   return Array.from(text, (letter) => letters.get(letter) ?? letter).join('');
 }
 
-/** What stands between dots, hyphens and underscores, however many come in a row; a regular expression takes twice the time. */
+/** The parts between dots, hyphens and underscores, also repeated ones; a regular expression takes twice the time. */
 function partsOf(name: string): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -60,7 +60,7 @@ async function publish(files: readonly DistributedFile[], options: SyncOptions):
   }
 }
 
-/** Passes on when a publisher was last asked for a newer edition, so that the other instances need not ask today. */
+/** Shares the time of the last request to a publisher, so that the other instances make none today. */
 async function exchangeState(file: DistributedFile, there: SharedFile, { store, now }: SyncOptions): Promise<void> {
   const mine = file.state();
   const theirs = stateOf(there);

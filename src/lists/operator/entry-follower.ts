@@ -2,32 +2,32 @@ import type { ListLog } from '../snapshot/kept-snapshot.ts';
 import { type OperatorEntries, operatorEntries } from './operator-entries.ts';
 import type { OperatorEntry } from './operator-list.ts';
 
-/** Where the operator's entries are read. */
+/** The storage of the operator's entries. */
 export interface EntrySource {
   all(): Promise<readonly OperatorEntry[]>;
 }
 
-/** Reads the entries again when they changed, one reading at a time. */
+/** Reloads the entries when they changed, one load at a time. */
 export interface EntryFollower {
-  /** Resolves when what was stored before the call is in use, or could not be read. */
+  /** Resolves when everything stored before the call is in use, or could not be loaded. */
   changed(): Promise<void>;
-  /** Tries again when the last reading failed. */
+  /** Retries after a failed load. */
   retry(): void;
 }
 
-/** Hands the entries to `use` whenever they are told to have changed. */
+/** Passes the entries to `use` after each announced change. */
 export function followEntries(
   source: EntrySource,
   use: (entries: OperatorEntries) => void,
   log: ListLog,
 ): EntryFollower {
-  let told = 0;
+  let announced = 0;
   let inUse = 0;
   let reading: Promise<void> | null = null;
   const read = async (): Promise<void> => {
     try {
-      while (inUse !== told) {
-        const upTo = told;
+      while (inUse !== announced) {
+        const upTo = announced;
         use(operatorEntries(await source.all()));
         inUse = upTo;
       }
@@ -43,11 +43,11 @@ export function followEntries(
   };
   return {
     changed() {
-      told += 1;
+      announced += 1;
       return follow();
     },
     retry() {
-      if (inUse !== told) void follow();
+      if (inUse !== announced) void follow();
     },
   };
 }

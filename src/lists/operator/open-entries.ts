@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Db } from '../../db/db.ts';
 import type { ListLog } from '../snapshot/kept-snapshot.ts';
 import { createOperatorEntriesStore, type OperatorEntriesStore } from './operator-entries-store.ts';
-import { takeOverFiles } from './operator-files.ts';
+import { importOperatorFiles } from './operator-files.ts';
 
-/** The operator's entries, with those that are still in files of the data directory. */
+/** Opens the operator's entries, after importing those that are still in files of the data directory. */
 export async function openOperatorEntries(
   db: Db,
   dataDir: string,
@@ -12,6 +12,6 @@ export async function openOperatorEntries(
   now: () => number,
 ): Promise<OperatorEntriesStore> {
   const store = createOperatorEntriesStore(db);
-  await takeOverFiles(join(dataDir, 'lists', 'operator'), store, log, now());
+  await importOperatorFiles(join(dataDir, 'lists', 'operator'), store, log, now());
   return store;
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { OperatorEntry, OperatorList } from './operator-list.ts';
 
-/** Under this topic a change of the operator's entries is announced; the scope is the list. */
+/** The topic that announces changes of the operator's entries; the scope is the list. */
 export const operatorEntriesTopic = 'operator-entries';
 
 /** The operator's entries in the database. */
@@ -14,16 +14,16 @@ export interface OperatorEntriesStore {
   all(): Promise<OperatorEntry[]>;
   /** In alphabetical order. */
   of(list: OperatorList): Promise<string[]>;
-  /** Adds those that are not there; which these were. */
+  /** Adds missing entries and returns them. */
   add(list: OperatorList, entries: readonly string[], by: Actor, nowMs: number): Promise<string[]>;
-  /** Removes those that are there; which these were. */
+  /** Removes existing entries and returns them. */
   remove(list: OperatorList, entries: readonly string[], by: Actor, nowMs: number): Promise<string[]>;
 }
 
 /** Rows in one statement: three parameters each, well below the limits of both engines. */
-const rowsAtOnce = 500;
-/** How many entries the trail names; of more it keeps only the number. */
-const namedAtMost = 10;
+const rowsPerStatement = 500;
+/** The audit trail names at most this many entries, and only counts more. */
+const maxNamed = 10;
 
 export function createOperatorEntriesStore(db: Db): OperatorEntriesStore {
   return {
@@ -86,13 +86,13 @@ async function inSlices(
   run: (some: readonly string[]) => Promise<readonly { readonly entry: string }[]>,
 ): Promise<Set<string>> {
   const changed = new Set<string>();
-  for (let start = 0; start < entries.length; start += rowsAtOnce) {
-    for (const { entry } of await run(entries.slice(start, start + rowsAtOnce))) changed.add(entry);
+  for (let start = 0; start < entries.length; start += rowsPerStatement) {
+    for (const { entry } of await run(entries.slice(start, start + rowsPerStatement))) changed.add(entry);
   }
   return changed;
 }
 
-/** Tells the other processes and the trail what changed, if anything did. */
+/** Announces a change to the other processes and records it in the audit trail. */
 async function note(
   trx: Transaction<Schema>,
   action: 'list.added' | 'list.removed',
@@ -102,7 +102,7 @@ async function note(
   nowMs: number,
 ): Promise<string[]> {
   if (changed.length > 0) {
-    const detail = { count: changed.length, entries: changed.slice(0, namedAtMost) };
+    const detail = { count: changed.length, entries: changed.slice(0, maxNamed) };
     await recordAct(trx, by, { action, subject: list, accountId: null, detail }, nowMs);
     await recordChange(trx, operatorEntriesTopic, list, nowMs);
   }

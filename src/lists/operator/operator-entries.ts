@@ -17,7 +17,7 @@ const listFlags: Readonly<Record<Exclude<OperatorList, 'addresses'>, number>> = 
   allow: Flag.allow,
 };
 
-/** Makes entries ready for lookups. */
+/** Indexes entries for lookups. */
 export function operatorEntries(entries: readonly OperatorEntry[]): OperatorEntries {
   const flags = new Map<string, number>();
   const counts = { disposable: 0, public: 0, relay: 0, spam: 0, allow: 0, addresses: 0 };

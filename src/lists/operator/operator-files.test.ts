@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { describeEngines, temporaryDirectory } from '../../../test/engines.ts';
 import { openDatabase } from '../../db/db.ts';
 import { createOperatorEntriesStore } from './operator-entries-store.ts';
-import { takeOverFiles } from './operator-files.ts';
+import { importOperatorFiles } from './operator-files.ts';
 
 await describeEngines("the operator's files of an earlier version", (fresh) => {
   it("the operator's files are taken over once, without their wrong lines, and kept under another name", async () => {
@@ -17,7 +17,7 @@ await describeEngines("the operator's files of an earlier version", (fresh) => {
     writeFileSync(join(folder, 'addresses.txt'), `${'AB'.repeat(32)}\njane@example.com\n`);
     const warned: unknown[] = [];
     const log = { info() {}, warn: (fields: object) => void warned.push(fields) };
-    await takeOverFiles(folder, store, log, 1);
+    await importOperatorFiles(folder, store, log, 1);
     assert.deepEqual(await store.of('allow'), ['good.com', 'other.com']);
     assert.deepEqual(await store.of('addresses'), ['ab'.repeat(32)]);
     assert.deepEqual(
@@ -30,7 +30,7 @@ await describeEngines("the operator's files of an earlier version", (fresh) => {
     assert.deepEqual(readdirSync(folder), ['addresses.txt.taken-over', 'allow.txt.taken-over']);
     assert.equal(readFileSync(join(folder, 'allow.txt.taken-over'), 'utf8'), text);
     await store.remove('allow', ['good.com'], { kind: 'command', id: 'test', from: null }, 2);
-    await takeOverFiles(folder, store, log, 3);
+    await importOperatorFiles(folder, store, log, 3);
     assert.deepEqual(await store.of('allow'), ['other.com']);
     await db.close();
   });
@@ -45,7 +45,7 @@ await describeEngines("the operator's files of an earlier version", (fresh) => {
       writeFileSync(join(folder, 'spam.txt'), `shared.com\n${folder.at(-1)}.example\n`);
     }
     const log = { info() {}, warn() {} };
-    await Promise.all(folders.map((folder) => takeOverFiles(folder, store, log, 1)));
+    await Promise.all(folders.map((folder) => importOperatorFiles(folder, store, log, 1)));
     assert.deepEqual(await store.of('spam'), ['e.example', 'o.example', 'shared.com']);
     await db.close();
   });

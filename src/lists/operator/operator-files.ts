@@ -5,8 +5,8 @@ import type { ListLog } from '../snapshot/kept-snapshot.ts';
 import type { OperatorEntriesStore } from './operator-entries-store.ts';
 import { operatorLists, readValues } from './operator-list.ts';
 
-/** A file that was taken over keeps its text under another name: comments and wrong lines are in no database. */
-const takenOver = '.taken-over';
+/** An imported file keeps its text under another name: comments and wrong lines are not in the database. */
+const importedSuffix = '.taken-over';
 
 const service: Actor = { kind: 'service', id: 'operator files', from: null };
 
@@ -14,7 +14,7 @@ const service: Actor = { kind: 'service', id: 'operator files', from: null };
  * Moves entries of `LIST.txt` files, written by earlier versions or by hand, into the database, and renames the
  * files, so that an entry that is removed later does not come back. Each line is one entry, `#` starts a comment.
  */
-export async function takeOverFiles(
+export async function importOperatorFiles(
   folder: string,
   store: OperatorEntriesStore,
   log: ListLog,
@@ -24,10 +24,10 @@ export async function takeOverFiles(
     const path = join(folder, `${list}.txt`);
     if (!existsSync(path)) continue;
     const { entries, problems } = readValues(list, linesOf(path));
-    for (const problem of problems) log.warn({ path, problem }, 'lists: a line of an operator file was left out');
+    for (const problem of problems) log.warn({ path, problem }, 'lists: skipped a wrong line of an operator file');
     const added = await store.add(list, entries, service, nowMs);
-    putAside(path);
-    log.info({ path, count: added.length }, 'lists: the entries of an operator file are in the database now');
+    renameImported(path);
+    log.info({ path, count: added.length }, 'lists: imported the entries of an operator file into the database');
   }
 }
 
@@ -36,9 +36,9 @@ function linesOf(path: string): string[] {
   return lines.map((line) => line.replace(/#.*$/, '').trim()).filter((line) => line !== '');
 }
 
-function putAside(path: string): void {
+function renameImported(path: string): void {
   try {
-    renameSync(path, path + takenOver);
+    renameSync(path, path + importedSuffix);
   } catch (error) {
     // A process that started at the same moment was quicker.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -42,14 +42,14 @@ await describeEngines("the operator's own entries", (fresh) => {
 
   it("the operator's own entries report a change only when there is one, and the audit trail names it", async () => {
     const db = await openDatabase(await fresh());
-    let told = 0;
+    let announced = 0;
     const entries = ownEntries(db, async () => {
-      told += 1;
+      announced += 1;
     });
     await entries.change('add', 'relay', ['a.com'], by);
     await entries.change('add', 'relay', ['a.com'], by);
     await entries.change('remove', 'relay', ['b.com'], by);
-    assert.equal(told, 1);
+    assert.equal(announced, 1);
     const trail = await db.read.selectFrom('audit').select(['action', 'subject', 'detail']).execute();
     assert.deepEqual(trail, [{ action: 'list.added', subject: 'relay', detail: '{"count":1,"entries":["a.com"]}' }]);
     const changes = await db.read.selectFrom('changes').select(['topic', 'scope', 'revision']).execute();

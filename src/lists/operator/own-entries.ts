@@ -2,7 +2,7 @@ import type { Actor } from '../../actor.ts';
 import type { OperatorEntriesStore } from './operator-entries-store.ts';
 import { type EntryProblem, type OperatorList, readValues } from './operator-list.ts';
 
-/** What came of a change: all of the values, or, when one of them is wrong, none. */
+/** The result of a change: all values were applied or, when one is wrong, none. */
 export type EntryChange =
   | {
       readonly changed: readonly string[];

@@ -3,7 +3,7 @@ import { unpackDownload } from '../../files/unpack-download.ts';
 import { listName } from '../sources/list-name.ts';
 import { buildRanks, encodeRanks, type RanksHeader } from './ranks-file.ts';
 
-/** A ranking on its way into the file `openRanks` reads. */
+/** A ranking to compile into the file that `openRanks` reads. */
 export interface RanksOrder {
   /** `rank,domain` lines, comma or tab; plain, gzipped or zipped. */
   readonly bytes: Uint8Array;
@@ -14,32 +14,32 @@ export interface RanksOrder {
   readonly now: () => number;
 }
 
-/** What came of it. */
+/** The result of the compilation. */
 export interface RanksBuilt extends RanksHeader {
-  /** Lines that were left out: no rank, no domain name, or out of order. */
+  /** Skipped lines: no rank, no domain name, or out of order. */
   readonly wrongLines: number;
 }
 
 /** Fewer rows do not make a ranking of the web. */
-const fewestRows = 1_000;
+const minRows = 1_000;
 /** Above this share of wrong lines the file is something else. */
-const mostWrong = 0.01;
+const maxWrongShare = 0.01;
 
-/** Compiles a ranking (Tranco's format) and replaces the file in one step. Throws when it is not fit for use. */
+/** Compiles a ranking (Tranco's format) and replaces the file atomically. Throws when the ranking is unusable. */
 export function compileRanks(order: RanksOrder & { readonly file: string }): RanksBuilt {
   const { content, built } = packRanking(order);
   writeFileAtomic(order.file, content);
   return built;
 }
 
-/** The bytes of the file that `openRanks` reads. Throws when the ranking is not fit for use. */
+/** The bytes of the file that `openRanks` reads. Throws when the ranking is unusable. */
 export function packRanking({ bytes, source, date = null, now }: RanksOrder): {
   content: Uint8Array;
   built: RanksBuilt;
 } {
   const { rows, wrongLines } = readRanking(unpackDownload(bytes));
-  if (rows.length < fewestRows) throw new Error(`the ranking has ${rows.length} rows, fewer than ${fewestRows}`);
-  if (wrongLines > (rows.length + wrongLines) * mostWrong) {
+  if (rows.length < minRows) throw new Error(`the ranking has ${rows.length} rows, fewer than ${minRows}`);
+  if (wrongLines > (rows.length + wrongLines) * maxWrongShare) {
     throw new Error(`${wrongLines} of ${rows.length + wrongLines} lines are not "rank,domain" in ascending order`);
   }
   const builtAt = new Date(now()).toISOString();
@@ -66,7 +66,7 @@ export function readRanking(text: Buffer): { rows: [name: string, rank: number][
   return { rows, wrongLines };
 }
 
-/** One line at a time: the whole of a large ranking as one string would be longer than strings may be. */
+/** One line at a time: a large ranking does not fit into one string. */
 function* linesOf(text: Buffer): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf(10, at);

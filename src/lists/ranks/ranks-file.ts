@@ -13,7 +13,7 @@ export interface RanksHeader {
 
 /**
  * A ranking in memory: the 64-bit hashes of the names in ascending order, in two halves, and the rank of each. Twelve
- * bytes a name. A name outside the list meets a foreign hash once in 10^13 questions at a million names, and then gets
+ * bytes a name. A name outside the list collides with a hash once in 10^13 queries at a million names, and then gets
  * an authority it does not have: nothing is decided by it alone.
  */
 export interface RankTable {
@@ -61,7 +61,7 @@ export function findRank(table: RankTable, name: string): number | null {
   return at < 0 ? null : (table.ranks[at] as number);
 }
 
-/** Where a hash stands among the sorted ones; -1 when it does not. */
+/** The index of a hash in the sorted hashes; -1 when it is not there. */
 function place({ high, low }: Pick<RankTable, 'high' | 'low'>, hash: NameHash): number {
   let from = 0;
   let to = high.length;
@@ -77,7 +77,7 @@ function place({ high, low }: Pick<RankTable, 'high' | 'low'>, hash: NameHash): 
 
 type Row = readonly [name: string, rank: number];
 
-/** A table of names with their ranks; of a name that stands twice the better rank counts. */
+/** A table of names with their ranks; for a duplicate the better rank counts. */
 export function buildRanks(rows: readonly Row[], about: Omit<RanksHeader, 'count'>): RankTable {
   const hashes = rows.map(([name]) => hashName(name));
   const sorted = BigUint64Array.from(hashes, ({ high, low }) => (BigInt(high) << 32n) | BigInt(low))

@@ -7,7 +7,7 @@ import type { RankSource } from '../../signals/sources.ts';
 import type { ListLog } from '../snapshot/kept-snapshot.ts';
 import { decodeRanks, findRank, type RankTable } from './ranks-file.ts';
 
-/** The ranking in force, for `lists status`. */
+/** The ranking in use, for `lists status`. */
 export interface RanksStatus {
   /** Where the loaded ranking comes from; null while only the seed is there. */
   readonly source: string | null;
@@ -15,11 +15,11 @@ export interface RanksStatus {
   /** The day of its edition, if it is known; ISO 8601. */
   readonly date: string | null;
   readonly count: number;
-  /** Well-known domains that have a rank of ours where the ranking has none. */
+  /** Well-known domains to which we give a rank where the ranking has none. */
   readonly seedCount: number;
 }
 
-/** Popularity ranks, open. */
+/** Popularity ranks in memory. */
 export interface Ranks extends RankSource {
   status(): RanksStatus;
   /** Loads a ranking whose file changed. */
@@ -31,22 +31,25 @@ export interface RanksOptions {
   readonly log: ListLog;
 }
 
-/** Ranks from a compiled ranking where there is one, and from the seed of domains everybody knows. */
+/** Ranks from a compiled ranking where there is one, and from the seed of well-known domains. */
 export function openRanks({ file, log }: RanksOptions): Ranks {
   const seeded = new Map(seed.entries as [string, number][]);
   let stamp = '-';
   let table: RankTable | null = null;
-  // The stamp is taken before reading, so that a change in between is seen the next time.
+  // The stamp is read before the file, so that a change in between is noticed next time.
   const refresh = (): void => {
     try {
       const before = stamp;
       stamp = fileStamp(file);
       if (stamp === before) return;
       table = stamp === '-' ? null : decodeRanks(readFileSync(file));
-      log.info({ count: table?.header.count ?? 0, source: table?.header.source ?? 'seed' }, 'ranks: taken over');
+      log.info(
+        { count: table?.header.count ?? 0, source: table?.header.source ?? 'seed' },
+        'ranks: a new ranking is in use',
+      );
     } catch (error) {
       const reason = errorMessage(error);
-      log.warn({ file, reason }, 'ranks: the file is unusable and was ignored');
+      log.warn({ file, reason }, 'ranks: the file is unusable; the last good ranking stays in use');
     }
   };
   refresh();
@@ -87,7 +90,7 @@ function explainRank(table: RankTable | null, seeded: ReadonlyMap<string, number
   return table === null ? [{ source: seedFile, detail: 'no ranking is loaded', entry: registrable }] : ofTable;
 }
 
-/** Rankings compiled before editions were noted have the day they came. */
+/** Rankings compiled before editions were recorded have the day of their import. */
 function dateOf({ header }: RankTable): string {
   return header.date ?? header.builtAt;
 }

@@ -21,7 +21,7 @@ export interface EditionOptions {
   readonly monotonicMs: () => number;
 }
 
-/** Looks at what downloads left behind again after so long. */
+/** How long the state of downloads is cached. */
 const freshMs = 60_000;
 
 /** Gathers the editions; the state of downloads is read from disk, at most once a minute. */
@@ -38,7 +38,7 @@ export function dataEditions({ dataDir, rdapBootstrapUrl, snapshotSources, ranks
   const ofFile = (file: string): string | null => current().find((each) => each.file === file)?.date ?? null;
   return {
     ofFile,
-    /** The editions, once there is IP data to ask. */
+    /** The editions, once the IP data is open. */
     with: (ip: IpData): DataEditions => ({
       ofFile,
       all: () => [...snapshotSources(), ...current(), ...rankingOf(ranks, current()), ...ipPackages(ip, current())],
@@ -52,7 +52,7 @@ function rankingOf(ranks: Ranks, downloads: readonly DownloadedEdition[]): Dated
   return source === null || downloads.some(({ format }) => format === 'ranking') ? [] : [{ name: source, date }];
 }
 
-/** The packages of IP data, as far as no file of the same kind is there instead. */
+/** The packages of IP data that no file of the same kind replaces. */
 function ipPackages(ip: IpData, downloads: readonly DownloadedEdition[]): DatedSource[] {
   const { country, networks, files } = ip.status();
   const isThere = (name: string): boolean =>

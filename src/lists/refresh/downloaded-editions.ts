@@ -3,7 +3,7 @@ import type { RefreshSource } from './refresh-catalogue.ts';
 import { readRefreshState } from './refresh-state.ts';
 import { refreshTarget } from './refresh-target.ts';
 
-/** An edition that came by a download and is in use beside the snapshot. */
+/** A downloaded edition that is in use beside the snapshot. */
 export interface DownloadedEdition {
   readonly name: string;
   /** The file below `lists/ip` that it became, where it is one. */

@@ -1,4 +1,4 @@
-/** The day of an edition, and who says so. */
+/** The day of an edition, and where the date comes from. */
 export interface Edition {
   /** ISO 8601. */
   readonly date: string;

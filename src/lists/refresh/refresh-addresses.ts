@@ -4,7 +4,7 @@ import { type IpList, readIpList } from '../../ip/ip-list-file.ts';
 import { Refusal } from './refresh-refusal.ts';
 
 /** A publisher's list has fewer mistakes than one written by hand. */
-const mostWrong = 0.05;
+const maxWrongShare = 0.05;
 
 /** How many addresses and networks a list holds, read as the service will read it. */
 export async function countAddresses(bytes: Buffer): Promise<number> {
@@ -12,7 +12,7 @@ export async function countAddresses(bytes: Buffer): Promise<number> {
   // A mistake, or an attempt to flag a continent: the rest of such a list cannot be trusted either.
   if (tooWide !== null) throw new Refusal(`it lists ${tooWide}, which is far too wide`);
   const lines = entries + wrongLines;
-  if (wrongLines > lines * mostWrong) {
+  if (wrongLines > lines * maxWrongShare) {
     throw new Refusal(`${wrongLines} of ${lines} lines are not addresses or networks`);
   }
   return entries;

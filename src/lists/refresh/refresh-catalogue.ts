@@ -22,7 +22,7 @@ export interface RefreshSource {
   /** The file below `lists/ip` that it becomes. */
   readonly file: string | null;
   readonly maxBytes: number;
-  /** How often the publisher wants to be asked at most. */
+  /** The shortest interval between requests that the publisher allows. */
   readonly everyMs: number;
 }
 
@@ -33,8 +33,8 @@ function refreshSettingsPath(dataDir: string): string {
 
 /**
  * The sources with the operator's choices: `{"tranco": {"enabled": true}, "fakefilter": {"url": "https://…"}}`. A wrong
- * file is an error that says what is wrong with it: half of the choices is not what the operator chose. The bootstrap
- * registry of RDAP has a setting of its own (`RDAP_BOOTSTRAP_URL`).
+ * file is an error that names the problem, rather than half of the choices. The bootstrap
+ * registry of RDAP has its own setting (`RDAP_BOOTSTRAP_URL`).
  */
 export function readRefreshSources(dataDir: string, rdapBootstrapUrl: string): RefreshSource[] {
   const choices = readChoices(refreshSettingsPath(dataDir));

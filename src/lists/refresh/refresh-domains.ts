@@ -7,7 +7,7 @@ import { packageSources } from '../sources/source-catalogue.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
 import { Refusal } from './refresh-refusal.ts';
 
-/** What judging a list of disposable domains needs besides its text. */
+/** What validating a list of disposable domains needs besides its text. */
 export interface DomainContext {
   /** Where its downloaded edition is kept. */
   readonly path: string;
@@ -62,7 +62,7 @@ function rawNames(source: RefreshSource, text: string): RawNames {
       const { hosts, seen, date } = readFakefilter(document as Parameters<typeof readFakefilter>[0], providers);
       return { raw: hosts, providers, seen, date };
     }
-    // A publisher may put words about the list beside it.
+    // A publisher may add a description of the list beside it.
     const list = isPlainObject(document) && 'domains' in document ? document.domains : document;
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return { raw: list, providers };
   } catch (error) {

@@ -11,9 +11,9 @@ import type { RefreshSource } from './refresh-catalogue.ts';
 import { type DomainContext, prepareDomains } from './refresh-domains.ts';
 import { Refusal } from './refresh-refusal.ts';
 
-/** What judging a download needs besides its bytes. */
+/** What validating a download needs besides its bytes. */
 export interface PrepareContext extends DomainContext {
-  /** How much the edition in use holds; 0 when there is none. */
+  /** The number of entries of the edition in use; 0 when there is none. */
   readonly lastCount: number;
   readonly now: () => number;
 }
@@ -26,7 +26,7 @@ export interface PreparedDownload {
   readonly date?: string | null;
 }
 
-/** Checks a download and turns it into the file that takes its place; throws a `Refusal` when it cannot be used. */
+/** Validates a download and converts it to the file it becomes; throws a `Refusal` when it cannot be used. */
 export async function prepareDownload(
   source: RefreshSource,
   bytes: Buffer,
@@ -72,13 +72,13 @@ async function prepare(source: RefreshSource, bytes: Buffer, context: PrepareCon
 }
 
 /** The root zone has had more than a thousand TLDs since 2016; a shorter file is something else. */
-const fewestTlds = 1_000;
+const minTlds = 1_000;
 
 function prepareTlds(text: string): PreparedDownload {
   const tlds = linesOf(text).map((line) => line.toLowerCase());
   const wrong = tlds.find((tld) => !/^[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(tld));
   if (wrong !== undefined) throw new Refusal(`"${wrong.slice(0, 63)}" is not a TLD`);
-  if (tlds.length < fewestTlds || !tlds.includes('com')) {
+  if (tlds.length < minTlds || !tlds.includes('com')) {
     throw new Refusal(`it has ${tlds.length} TLDs${tlds.includes('com') ? '' : ', com not among them'}`);
   }
   const date = dateOfTlds(text);

@@ -11,30 +11,30 @@ export type RefreshAnswer =
   | { readonly kind: 'result'; readonly result: RefreshResult }
   | { readonly kind: 'log'; readonly level: 'info' | 'warn'; readonly fields: object; readonly message: string };
 
-function tell(answer: RefreshAnswer): Promise<void> {
+function send(answer: RefreshAnswer): Promise<void> {
   return new Promise((resolve) => process.send?.(answer, () => resolve()));
 }
 
-/** Often enough for the eye. */
-const tellEveryMs = 200;
+/** Often enough for a progress bar. */
+const progressEveryMs = 200;
 
 function hooks() {
-  let toldAtMs = 0;
+  let sentAtMs = 0;
   return {
-    onStart: (source: string) => void tell({ kind: 'start', source }),
+    onStart: (source: string) => void send({ kind: 'start', source }),
     onProgress(source: string, received: number, total: number | null) {
-      if (performance.now() - toldAtMs < tellEveryMs) return;
-      toldAtMs = performance.now();
-      void tell({ kind: 'progress', source, received, total });
+      if (performance.now() - sentAtMs < progressEveryMs) return;
+      sentAtMs = performance.now();
+      void send({ kind: 'progress', source, received, total });
     },
-    onResult: (result: RefreshResult) => void tell({ kind: 'result', result }),
+    onResult: (result: RefreshResult) => void send({ kind: 'result', result }),
   };
 }
 
 async function answer(order: RefreshOrder): Promise<RefreshAnswer> {
   const log = {
-    info: (fields: object, message: string) => void tell({ kind: 'log', level: 'info', fields, message }),
-    warn: (fields: object, message: string) => void tell({ kind: 'log', level: 'warn', fields, message }),
+    info: (fields: object, message: string) => void send({ kind: 'log', level: 'info', fields, message }),
+    warn: (fields: object, message: string) => void send({ kind: 'log', level: 'warn', fields, message }),
   };
   try {
     return { kind: 'done', results: await runRefresh(order, log, hooks()) };
@@ -43,9 +43,9 @@ async function answer(order: RefreshOrder): Promise<RefreshAnswer> {
   }
 }
 
-// The whole process: one order in, one refresh out. It ends with the server that started it.
+// The process receives one order, runs one refresh, and ends with the server that started it.
 process.once('message', async (order: RefreshOrder) => {
-  await tell(await answer(order));
+  await send(await answer(order));
   process.disconnect();
 });
 process.once('disconnect', () => process.exit());

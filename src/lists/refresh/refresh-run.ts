@@ -18,10 +18,10 @@ export interface RefreshOrder {
   readonly notWithinMs?: number;
 }
 
-/** Who is told how a refresh goes. */
+/** Receives the progress of a refresh. */
 export type RefreshHooks = Pick<RefreshOptions, 'onStart' | 'onProgress' | 'onResult'>;
 
-/** Runs a refresh over network clients of its own. */
+/** Runs a refresh with its own network clients. */
 export async function runRefresh(
   order: RefreshOrder,
   log: ListLog,

@@ -13,32 +13,32 @@ import { Refusal } from './refresh-refusal.ts';
 import { type RefreshState, readRefreshState, writeRefreshState } from './refresh-state.ts';
 import { refreshTarget } from './refresh-target.ts';
 
-/** What came of one source. */
+/** The result for one source. */
 export interface RefreshResult {
   readonly source: string;
   /** `refused`: it arrived but cannot be used. `failed`: it did not arrive. The last good edition stays in use after both. */
   readonly result: 'updated' | 'unchanged' | 'refused' | 'failed';
-  /** How much the edition in use holds; 0 while there is no downloaded one. */
+  /** The number of entries of the edition in use; 0 while there is no downloaded one. */
   readonly count: number;
   readonly reason: string | null;
-  /** What came and went since the edition before, where that is known. */
+  /** The changes since the previous edition, where that is known. */
   readonly added?: number;
   readonly removed?: number;
 }
 
-/** What bringing a source up to date needs. */
+/** What refreshing a source needs. */
 export interface RefreshSourceOptions {
   readonly dataDir: string;
   readonly download: GuardedHttp['download'];
   /** Names that no source may flag as disposable. */
   readonly neverFlag: ReadonlySet<string>;
   readonly now: () => number;
-  /** Leaves out what was asked less than this ago. */
+  /** Skips sources that were requested less than this ago. */
   readonly notWithinMs?: number;
   readonly onProgress?: (source: string, receivedBytes: number, totalBytes: number | null) => void;
 }
 
-/** A source that the snapshot is made from, put in place: what is needed to take it back. */
+/** An installed input of the snapshot, with what is needed to revert it. */
 export interface Installed {
   readonly source: string;
   readonly path: string;
@@ -46,7 +46,7 @@ export interface Installed {
   readonly stateBefore: RefreshState;
 }
 
-/** What came of one source, and what was put in place for the snapshot. */
+/** The result for one source, and what was installed for the snapshot. */
 export interface RefreshedSource {
   readonly result: RefreshResult;
   readonly installed: Installed | null;
@@ -55,7 +55,7 @@ export interface RefreshedSource {
 /** Small lists take a second, a city database some minutes on a slow line. */
 const downloadTimeoutMs = 600_000;
 
-/** Brings one source up to date; what goes wrong on the way is in the result. */
+/** Refreshes one source; failures are in the result. */
 export async function refreshSource(
   source: RefreshSource,
   workDir: string,
@@ -69,9 +69,9 @@ export async function refreshSource(
   });
   const waitMs = Math.max(source.everyMs, options.notWithinMs ?? 0);
   const agoMs = now() - state.checkedAtMs;
-  // A clock that was set back must not keep a source from being asked for ever.
+  // A clock that was set back must not block a source for ever.
   if (agoMs >= 0 && agoMs < waitMs) {
-    return answer('unchanged', `asked less than ${Math.round(waitMs / 3_600_000)} hours ago`);
+    return answer('unchanged', `requested less than ${Math.round(waitMs / 3_600_000)} hours ago`);
   }
   try {
     const edition = await fetchEdition(source, state, workDir, options);
@@ -81,7 +81,7 @@ export async function refreshSource(
   } catch (error) {
     const problem = errorMessage(error);
     const isRefused = error instanceof Refusal;
-    // An unreachable publisher may be asked again immediately.
+    // An unreachable publisher may be contacted again immediately.
     const checkedAtMs = isRefused ? now() : state.checkedAtMs;
     writeRefreshState(dataDir, source.name, { ...state, checkedAtMs, problem });
     return answer(isRefused ? 'refused' : 'failed', problem);
@@ -97,7 +97,7 @@ interface Download {
   readonly url: string;
 }
 
-/** The edition the publisher has now; null when it is the one in use. */
+/** The publisher's current edition; null when it is the one in use. */
 async function fetchEdition(
   source: RefreshSource,
   state: RefreshState,
@@ -130,7 +130,7 @@ async function fetchEdition(
   }
 }
 
-/** The address with this month in it, and with the last: publishers need some days to bring out the new one. */
+/** The URLs of this month and of the last one: publishers release a new edition some days into the month. */
 function editionUrls(pattern: string, nowMs: number): [latest: string, previous: string | null] {
   if (!pattern.includes('{MM}')) return [pattern, null];
   const today = new Date(nowMs);
@@ -170,7 +170,7 @@ async function install(
   };
 }
 
-/** How the names of a list differ from those of the edition before; nothing where there was none. */
+/** How the names of a list differ from the previous edition's; empty where there was none. */
 function differenceOf(before: Buffer | null, content: Uint8Array | string): { added?: number; removed?: number } {
   if (before === null || typeof content !== 'string') return {};
   const old = namesOf(before.toString('utf8'));

@@ -4,26 +4,26 @@ import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import type { Edition } from './edition-date.ts';
 
-/** What is remembered of a source between refreshes. */
+/** What is stored about a source between refreshes. */
 export interface RefreshState {
   /** When the publisher last answered. */
   readonly checkedAtMs: number;
-  /** When the edition in use came. */
+  /** When the edition in use was downloaded. */
   readonly fetchedAtMs: number | null;
-  /** The day of the edition in use; null when there is none, or a release that did not note it fetched it. */
+  /** The day of the edition in use; null when there is none, or when an older release downloaded it. */
   readonly edition: Edition | null;
   readonly count: number;
   readonly etag: string | null;
-  /** Where the edition in use came from: an entity tag means nothing to another address. */
+  /** Where the edition in use came from: an entity tag is valid for one URL only. */
   readonly url: string | null;
   readonly sha256: string | null;
   /** The file made of the edition, as the refresh wrote it; another one means that the operator replaced it. */
   readonly stamp: string | null;
-  /** Why the last attempt changed nothing; null when it went well. */
+  /** Why the last attempt failed; null after a success. */
   readonly problem: string | null;
 }
 
-/** A source that was never asked. */
+/** The state of a source that was never requested. */
 const neverRefreshed: RefreshState = {
   checkedAtMs: 0,
   fetchedAtMs: null,
@@ -40,7 +40,7 @@ function pathOf(dataDir: string, name: string): string {
   return join(dataDir, 'lists', 'refresh', `${name}.json`);
 }
 
-/** What is known of a source. A damaged file costs one more download, nothing else. */
+/** The stored state of a source. A damaged file costs one more download, nothing else. */
 export function readRefreshState(dataDir: string, name: string): RefreshState {
   const path = pathOf(dataDir, name);
   if (!existsSync(path)) return neverRefreshed;

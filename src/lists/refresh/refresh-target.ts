@@ -6,7 +6,7 @@ import type { RefreshSource } from './refresh-catalogue.ts';
 /** The file that a source becomes. */
 export interface RefreshTarget {
   readonly path: string;
-  /** The snapshot is made from it and must be built again. */
+  /** Whether it is an input of the snapshot, which must then be rebuilt. */
   readonly inSnapshot: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { RefreshResult } from './refresh-source.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Instances that share a data directory, and one that restarts often, do not ask again what was asked this recently. */
+/** Instances that share a data directory, and one that restarts often, do not repeat requests that are more recent than this. */
 const notWithinMs = 12 * hourMs;
 
 /** What the daily refresh needs. */
@@ -23,7 +23,7 @@ export interface RefreshJobOptions {
   readonly random?: () => number;
 }
 
-/** Refreshes the lists once within the first hour and then daily. A stop ends the refresh; its files are whole or untouched. */
+/** Refreshes the lists once within the first hour and then daily. A stop ends the refresh; each file is complete or unchanged. */
 export function refreshJob(options: RefreshJobOptions): Job {
   const { order, log, run = runInProcess, onUpdated, random = Math.random } = options;
   return {
@@ -41,7 +41,7 @@ export function refreshJob(options: RefreshJobOptions): Job {
   };
 }
 
-/** A refused source needs attention. Unreachable publishers are one quiet line: many installations cannot reach any. */
+/** A refused source needs attention. Unreachable publishers get one line at a low level: many installations cannot reach any. */
 function report(results: readonly RefreshResult[], log: ListLog): void {
   const unreached = results.filter(({ result }) => result === 'failed');
   for (const result of results) {
@@ -57,7 +57,7 @@ function report(results: readonly RefreshResult[], log: ListLog): void {
   );
 }
 
-/** A refresh in a process of its own: checking large lists and compiling a ranking would hold requests up for seconds. */
+/** A refresh in its own process: checking large lists and compiling a ranking would delay requests by seconds. */
 export function runInProcess(
   order: RefreshOrder,
   log: ListLog,
@@ -71,7 +71,7 @@ export function runInProcess(
       if (answer.kind === 'done') resolve(answer.results);
       else if (answer.kind === 'failure') reject(new Error(answer.reason));
       else if (answer.kind === 'log') log[answer.level](answer.fields, answer.message);
-      else tellHooks(answer, hooks);
+      else callHooks(answer, hooks);
     });
     child.once('error', reject);
     // Has no effect after a message: a promise is resolved only once.
@@ -80,7 +80,7 @@ export function runInProcess(
   });
 }
 
-function tellHooks(
+function callHooks(
   answer: Extract<RefreshAnswer, { kind: 'start' | 'progress' | 'result' }>,
   { onStart, onProgress, onResult }: RefreshHooks,
 ): void {

@@ -197,7 +197,7 @@ describe('a list of disposable domains', () => {
     await refreshOne(name);
     const asked = server.requests.get('/list.txt')?.count;
     const second = await refreshOne(name, { notWithinMs: 3_600_000 });
-    assert.deepEqual([second.result, second.reason], ['unchanged', 'asked less than 1 hours ago']);
+    assert.deepEqual([second.result, second.reason], ['unchanged', 'requested less than 1 hours ago']);
     assert.equal(server.requests.get('/list.txt')?.count, asked);
   });
 
@@ -319,7 +319,7 @@ describe('the other formats', () => {
     const fetched = { date: new Date(nowMs).toISOString(), from: 'download' };
     assert.deepEqual(readRefreshState(dataDir, 'tranco').edition, fetched);
     const second = await refreshOne('tranco');
-    assert.equal(second.reason, 'asked less than 24 hours ago');
+    assert.equal(second.reason, 'requested less than 24 hours ago');
   });
 
   it('addresses and networks are read, and refused when far too wide or mostly wrong', async () => {

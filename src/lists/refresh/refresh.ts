@@ -10,7 +10,7 @@ import { writeRefreshState } from './refresh-state.ts';
 /** What a refresh needs. */
 export interface RefreshOptions extends RefreshSourceOptions {
   readonly rdapBootstrapUrl: string;
-  /** Builds the snapshot again and puts it in place; rejects when the result is not fit for use. */
+  /** Rebuilds and installs the snapshot; rejects when the result is unusable. */
   readonly rebuild: () => Promise<unknown>;
   /** These sources, also when they are off; all that are on when left out. */
   readonly only?: ReadonlySet<string>;
@@ -47,12 +47,12 @@ export async function refreshLists(options: RefreshOptions): Promise<RefreshResu
     return results;
   } catch (error) {
     const reason = `the lists cannot be built with it: ${errorMessage(error)}`;
-    return takeBack(results, installed, reason, options);
+    return revertInputs(results, installed, reason, options);
   }
 }
 
-/** Puts the last good editions back. */
-function takeBack(
+/** Reverts to the last good editions. */
+function revertInputs(
   results: readonly RefreshResult[],
   installed: readonly Installed[],
   problem: string,
@@ -76,7 +76,7 @@ function takeBack(
 
 const dayMs = 86_400_000;
 
-/** A folder for downloads on their way. What a killed refresh left is removed after a day. */
+/** A folder for downloads in progress. Leftovers of a killed refresh are removed after a day. */
 function makeWorkDir(folder: string, nowMs: number): string {
   makeFolder(folder);
   for (const name of readdirSync(folder)) {

@@ -9,7 +9,7 @@ function answer(order: BuildOrder): BuildAnswer {
   }
 }
 
-// The whole process: one order in, one build out.
+// The process receives one order and runs one build.
 process.once('message', (order: BuildOrder) => {
   process.send?.(answer(order), () => process.disconnect());
 });

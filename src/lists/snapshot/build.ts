@@ -16,14 +16,14 @@ export interface BuildOrder extends InputFolders {
 export interface Build {
   readonly bytes: Uint8Array;
   readonly tookMs: number;
-  /** Why the snapshot is not on disk: a full or read-only disk costs the next start some time, not this one its lists. */
+  /** Why the snapshot is not on disk: with a full or read-only disk only the next start takes longer. */
   readonly writeProblem: string | null;
 }
 
 /** What the build process sends back. */
 export type BuildAnswer = { readonly done: Build } | { readonly failure: string };
 
-/** Builds the snapshot and keeps it; takes about a second and a hundred megabytes, see `buildInProcess`. */
+/** Builds and stores the snapshot; takes about a second and a hundred megabytes, see `buildInProcess`. */
 export function build(order: BuildOrder): Build {
   const startedMs = performance.now();
   const bytes = compileSnapshot({ ...order, now: () => order.nowMs });

@@ -7,7 +7,7 @@ import { suffixParents } from '../sources/suffix-rules.ts';
 import { Flag, trustShift } from './flags.ts';
 import type { ListEntry } from './list-table.ts';
 
-/** What combining needs; `suggest` tells a misspelling from a mail service. */
+/** What combining needs; `suggest` recognises misspelt mail services. */
 export interface CombineInput {
   readonly lists: readonly SourceList[];
   readonly curated: Curated;
@@ -19,7 +19,7 @@ export interface CombineInput {
 export interface Combined {
   readonly entries: ListEntry[];
   readonly providers: readonly string[];
-  /** Names of packages that are public suffixes: they would condemn every tenant. */
+  /** Names in packages that are public suffixes: they would flag every tenant. */
   readonly droppedSuffixes: readonly string[];
 }
 
@@ -37,12 +37,12 @@ const bits = {
 } as const;
 
 /** Tenants of these are throwaway names when a list has them; a hosting platform also has real ones. */
-const givenAway: ReadonlySet<string> = new Set(['ddns', 'free_subdomain']);
+const throwawayCategories: ReadonlySet<string> = new Set(['ddns', 'free_subdomain']);
 
 /** Every source that calls a name disposable, strong or weak. */
 const called = bits.strong | bits.gathered | bits.weak;
 
-/** Joins all sources into one entry a name, with the flags of the combining rule. */
+/** Merges all sources into one entry per name, with the flags of the combining rule. */
 export function combine(input: CombineInput): Combined {
   const { curated } = input;
   const boundaries = new Map(curated.boundaries.map((each) => [each.suffix, each.category]));
@@ -70,7 +70,7 @@ export function combine(input: CombineInput): Combined {
   return { entries, providers: book.names, droppedSuffixes: [...droppedSuffixes].sort() };
 }
 
-/** Who names what. A suffix that a package flags is dropped; one that our own files flag is a mistake of ours. */
+/** The sources of each name. A suffix that a package flags is dropped; one that our own files flag is an error. */
 function gatherSources(input: CombineInput, boundaries: ReadonlyMap<string, string>, dropped: Set<string>) {
   const { curated } = input;
   const sources = new Map<string, number>();
@@ -100,7 +100,7 @@ function addSource(sources: Map<string, number>, source: string, names: Iterable
 /**
  * The combining rule for disposable domains, as far as one entry decides it; `verdict` applies the rest over a name's
  * parents. Strong sources count alone; so do the others where they have enough votes, but not against a known public
- * provider, not where registrants are vetted, and not for a slip of a well-known name: lists gather what people mistype.
+ * provider, not where registrants are vetted, and not for a typo of a well-known name: lists collect what people mistype.
  */
 function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string>, trust: ReadonlyMap<string, number>) {
   const { curated } = input;
@@ -110,7 +110,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
   const tlds = new Set(input.tlds);
   const throwaway = new Set(curated.throwawaySuffixes);
   const isThrowaway = (name: string): boolean =>
-    longestIn(throwaway, name) !== '' || givenAway.has(boundaries.get(longestIn(boundaries, name)) ?? '');
+    longestIn(throwaway, name) !== '' || throwawayCategories.has(boundaries.get(longestIn(boundaries, name)) ?? '');
   const { passing, mail } = curated.throwawayWords;
   const saysSo = (name: string): boolean => {
     const own = name.slice(0, name.length - publicSuffixLength(name));
@@ -150,7 +150,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
   };
 }
 
-/** Both public packages name it, and it is a domain of its own: the packages also list tenants of dynamic DNS services. */
+/** Both public packages name it, and it is not below a boundary: the packages also list tenants of dynamic DNS services. */
 function isVouched(name: string, named: number, boundaries: ReadonlyMap<string, string>): boolean {
   if ((named & bits.public) !== bits.public || hasBoundary(name, boundaries)) return false;
   return !name.slice(0, name.length - publicSuffixLength(name) - 1).includes('.');

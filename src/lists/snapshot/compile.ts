@@ -18,7 +18,7 @@ export interface CompileOptions extends InputFolders {
   readonly now: () => number;
 }
 
-/** Builds the snapshot from the packages, data/ and downloads; throws when the result would not be fit for use. */
+/** Builds the snapshot from the packages, data/ and downloads; throws when the result is unusable. */
 export function compileSnapshot(options: CompileOptions): Uint8Array {
   const fingerprint = inputFingerprint(options);
   const curated = readCurated(options.curatedDir);
@@ -57,7 +57,7 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
   return encodeSnapshot(header, table);
 }
 
-/** Names that must never be flagged, and are. */
+/** Names that must never be flagged but are. */
 function wronglyFlagged(table: ListTable, neverFlag: readonly string[]): string[] {
   return neverFlag.filter((name) => (verdict(walk(table, name), 0) & (Verdict.disposable | Verdict.spam)) !== 0);
 }
@@ -87,7 +87,7 @@ function sourceStatus(
   ];
 }
 
-/** What the snapshot needs besides lists: the TLDs that exist, and where names of one holder end. */
+/** The inputs besides lists: the TLDs that exist, and the public suffixes. */
 function referenceStatus({ version, date, tlds }: ReturnType<typeof readTlds>): SnapshotHeader['sources'] {
   const suffixVersion = packageVersion(suffixPackage);
   return [

@@ -39,7 +39,7 @@ export function inputFingerprint(folders: InputFolders): string {
     const path = overridePath(folders, name);
     if (!existsSync(path)) continue;
     const { size, mtimeMs } = statSync(path);
-    // To the millisecond: a copy that another instance sent has no finer time.
+    // In milliseconds: a copy from another instance has no finer time.
     hash.update(`${name} ${size} ${Math.round(mtimeMs)}\n`);
   }
   return hash.digest('hex');

@@ -2,13 +2,13 @@ import type { ListName } from '../../signals/sources.ts';
 import type { SourceKind } from '../sources/source-catalogue.ts';
 
 /**
- * What the table says of one entry. The decision over a whole name is made from the flags met on the way up its labels
+ * What the table says about one entry. The verdict about a name is made from the flags of its entry and its parents'
  * (see `walk` and `verdict`).
  */
 export const Flag = {
   /** A strong source, a brand or our own file names it as disposable. */
   strong: 1,
-  /** Sources that are not strong name it as disposable, and say enough together. */
+  /** Sources that are not strong list it as disposable, with enough votes. */
   weak: 2,
   public: 4,
   relay: 8,
@@ -22,9 +22,9 @@ export const Flag = {
   allow: 256,
   /** A known public provider: weak votes do not make it disposable. */
   vouched: 512,
-  /** A name people really use: never "corrected". */
+  /** A real name: never "corrected". */
   known: 1024,
-  /** A public suffix may lie below it (s3.amazonaws.com below amazonaws.com): ask before a subdomain inherits. */
+  /** A public suffix may lie below it (s3.amazonaws.com below amazonaws.com): checked before a subdomain inherits. */
   split: 2048,
   /** Allowed even where a strong source lists it. */
   overrule: 4096,
@@ -34,7 +34,7 @@ export const Flag = {
 export const trustShift = 16;
 export const trustMask = 7 << trustShift;
 
-/** What a subdomain takes over from a parent's entry. */
+/** What a subdomain inherits from a parent's entry. */
 export const inheritedFlags =
   Flag.strong | Flag.weak | Flag.relaySubdomains | Flag.spam | Flag.allow | Flag.vouched | Flag.overrule;
 
@@ -109,7 +109,7 @@ export const singleFlagLists = Object.entries<DomainList>(domainLists).flatMap(
     flag === undefined ? [] : [{ flag, verdict, countedAs: countedAs ?? name }],
 );
 
-/** The verdict over a name, one bit a question, so that one walk answers them all. */
+/** The verdicts about a name, one bit each, so that one walk produces all of them. */
 export const Verdict = {
   disposable: domainLists.disposable.verdict,
   public: domainLists.public.verdict,

@@ -109,6 +109,6 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
         return found;
       }
     },
-    rebuild: async () => take(await buildInProcess(order()), 'asked for'),
+    rebuild: async () => take(await buildInProcess(order()), 'requested'),
   };
 }

@@ -10,7 +10,7 @@ export interface SourceStatus {
   readonly licence: string;
 }
 
-/** What a snapshot says about itself, and the small lists that need no table. */
+/** The metadata of a snapshot, and the small lists that need no table. */
 export interface SnapshotHeader {
   readonly builtAt: string;
   /** Changes when a package, a file of data/ or a download changes. */
@@ -36,11 +36,11 @@ export interface Snapshot {
   readonly sizeBytes: number;
 }
 
-/** Changes with the layout below or the meaning of a flag; another number means "build it again". */
+/** Changes with the layout below or the meaning of a flag; another number means that it must be rebuilt. */
 export const formatVersion = 3;
 
 const magic = 'SPLISTS\n';
-/** Typed arrays are in the machine's own byte order; a file from the other one is built again. */
+/** Typed arrays are in the machine's own byte order; a file from another order is rebuilt. */
 const byteOrderMark = 0x01020304;
 const preludeBytes = 32;
 const checksumAt = 28;

@@ -4,7 +4,7 @@ import { packageSources } from './source-catalogue.ts';
 /** An edition of a list before it is used. */
 export interface Candidate {
   readonly name: string;
-  /** The file as it came, when it is a download. */
+  /** The downloaded text, when it is a download. */
   readonly text?: string;
   readonly names: readonly string[];
   readonly rejected: number;

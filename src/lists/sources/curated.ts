@@ -22,7 +22,7 @@ export interface Curated {
   readonly rolePlaces: readonly string[];
   /** Suffixes where names are cheap and organisations rare. */
   readonly throwawaySuffixes: readonly string[];
-  /** A name with one of each says of itself that its mail does not last. */
+  /** A name with one word of each says that its mail does not last. */
   readonly throwawayWords: { readonly passing: readonly string[]; readonly mail: readonly string[] };
   readonly tldTrust: {
     readonly default: number;
@@ -36,15 +36,15 @@ export const freeCategories: ReadonlySet<string> = new Set(['ddns', 'free_subdom
 
 interface CuratedSource {
   readonly name: string;
-  /** How it is believed, see `SourceKind`. */
+  /** How much it is trusted, see `SourceKind`. */
   readonly kind: string;
   /** How many entries `lists status` shows. */
   readonly count: (curated: Curated) => number;
-  /** The names that it gives to the snapshot. */
+  /** The names that it adds to the snapshot. */
   readonly names: (curated: Curated) => readonly string[];
 }
 
-/** Our own files in data/ that name domains. The snapshot keeps sources by their place here: a new one comes last. */
+/** Our own files in data/ that name domains. The snapshot stores sources by their index here: append new ones. */
 export const curatedSources = [
   {
     name: 'data/disposable-brands.json',
@@ -66,7 +66,7 @@ export const curatedSources = [
   source('data/tld-trust.json', 'tld', ({ tldTrust }) => [...tldTrust.entries.keys()]),
 ] as const satisfies readonly CuratedSource[];
 
-/** How our own files are believed. */
+/** How much our own files are trusted. */
 export type CuratedKind = (typeof curatedSources)[number]['kind'];
 
 function source<Kind extends string>(name: string, kind: Kind, names: (curated: Curated) => readonly string[]) {

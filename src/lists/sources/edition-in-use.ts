@@ -25,8 +25,8 @@ export interface ComparedEdition {
   readonly isExact?: boolean;
 }
 
-/** Without a date, an edition that lost more than this share of the names is taken for an older one. */
-const mostLost = 0.01;
+/** Without a date, an edition that lost more than this share of the names counts as an older one. */
+const maxLostShare = 0.01;
 
 /**
  * Why an edition seems older than the one in use; null when it does not. A package is published some days after its names
@@ -41,6 +41,6 @@ export function whyOlder(candidate: ComparedEdition, inUse: ComparedEdition): st
   const added = names.size - (inUse.names.length - lost);
   if (lost <= added) return null;
   if (isEarlier) return `${dates}; it lacks ${lost} of its names and adds ${added}`;
-  if (candidate.date !== null || lost <= inUse.names.length * mostLost) return null;
+  if (candidate.date !== null || lost <= inUse.names.length * maxLostShare) return null;
   return `it has no date, lacks ${lost} of the ${inUse.names.length} names in use and adds ${added}: it seems to be older`;
 }

@@ -9,7 +9,7 @@ interface PackageDate {
 
 const recordedDates: Readonly<Record<string, PackageDate>> = dates.packages;
 
-/** Something that answers come from, and the day of its edition. */
+/** A source of signals, and the day of its edition. */
 export interface DatedSource {
   readonly name: string;
   /** ISO 8601; null when it is unknown. */
@@ -17,8 +17,8 @@ export interface DatedSource {
 }
 
 /**
- * The day of a version of a data package, ISO 8601; null for an unrecorded one. A registry may say later than the truth: a
- * mirror gives the day it first had a version. So a day inside the version itself (2.3.2026061719) counts first.
+ * The day of a version of a data package, ISO 8601; null for an unrecorded one. A registry may report a later
+ * day: a mirror reports when it first had a version. So a day inside the version itself (2.3.2026061719) counts first.
  */
 export function editionDate(name: string, version: string): string | null {
   const [, year, month, day] = /\.(20\d\d)(\d\d)(\d\d)\d\d$/.exec(version) ?? [];

@@ -9,7 +9,7 @@ import { type PackageSource, packageSources, rolePackage, tldSource } from './so
 
 const resolver = createRequire(import.meta.url);
 
-/** The names of one source, with what is known of the edition. */
+/** The names of one source, with what is known about the edition. */
 export interface SourceList {
   readonly name: string;
   readonly version: string;
@@ -25,7 +25,7 @@ export interface SourceList {
   readonly seen?: ReadonlyMap<string, string>;
 }
 
-/** Where npm put a package, or the build its data; its `exports` may hide the files that only a reader of data wants. */
+/** The folder of a package, or of its data in a build; its `exports` may hide data files. */
 export function packageFolder(name: string): string {
   const parents = [...(resolver.resolve.paths(name) ?? []), packedData];
   const folders = parents.map((path) => join(path, name));
@@ -181,7 +181,7 @@ export function readTlds(override: string): { version: string; date: string | nu
   return { version, date: editionDate(tldSource, version), tlds: tlds.map((tld) => domainToASCII(tld)) };
 }
 
-/** When a downloaded edition came, and the day it is of. */
+/** When an edition was downloaded, and its own day. */
 function downloadedEdition(path: string, text: string): { version: string; date: string } {
   const cameAt = statSync(path).mtime.toISOString();
   const date = text.startsWith(editionMark) ? text.slice(editionMark.length, text.indexOf('\n')) : cameAt;

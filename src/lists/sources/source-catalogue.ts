@@ -1,7 +1,7 @@
 import { type CuratedKind, curatedSources } from './curated.ts';
 
 /**
- * How a source is believed. Of disposable domains: a `strong` one decides, even against our allowlist; the others vote (see
+ * How much a source is trusted. For disposable domains: a `strong` one decides, even against our allowlist; the others vote (see
  * `votesOf`). docs/lists.md has the rule, decision 0033 the measurements behind it.
  */
 export type SourceKind = PackageKind | CuratedKind;
@@ -121,7 +121,7 @@ export const packageSources: readonly PackageSource[] = [
   },
 ];
 
-/** The lists whose publishers watch the services: what is new appears there first. */
+/** The lists whose publishers watch the services: new domains appear there first. */
 export const watchingSources: ReadonlySet<string> = new Set([
   'fakefilter',
   ...packageSources.flatMap(({ name, kind }) => (kind === 'gathered' ? [name] : [])),
@@ -145,7 +145,7 @@ export const suffixPackage = 'tldts';
 /** Packages whose version changes the snapshot without being a list of ours: suffix rules and the TLDs that exist. */
 export const referencePackages = [suffixPackage, tldSource] as const;
 
-/** Every source of domain names; its place is its bit in an entry's sources. */
+/** Every source of domain names; its index is its bit in an entry's sources. */
 export const allSources: readonly { readonly name: string; readonly kind: SourceKind }[] = [
   ...packageSources,
   ...curatedSources,
