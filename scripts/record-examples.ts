@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { timeOfId } from '../src/gates/decisions/decisions-store.ts';
 import type { CallExample } from '../src/http/openapi.ts';
 import { ulid } from '../src/ulid.ts';
+import { encodeMembers, newMembers } from '../src/waves/wave-members.ts';
 import { eventually } from '../test/eventually.ts';
 import type { InjectedRequest } from '../test/inject.ts';
 import type { StartedApp } from '../test/start-app.ts';
@@ -211,6 +213,15 @@ async function webhookCalls(call: CallOperation): Promise<void> {
 
 async function waveCalls({ db }: StartedApp, call: CallOperation): Promise<void> {
   const { account_id } = await db.read.selectFrom('environment_counts').select('account_id').executeTakeFirstOrThrow();
+  const gate = (await call(unshown, 'POST', '/v1/gates', { body: { name: 'Sign-ups', preset: 'none' } })) as {
+    data: { id: string };
+  };
+  const path = '/v1/gates/{gate_id}/decisions';
+  const params = { gate_id: gate.data.id };
+  await call(unshown, 'POST', path, { params, body: { email: 'jane@wave.example', ip: '203.0.113.7' } });
+  // Reading the log writes it.
+  const log = (await call(unshown, 'GET', path, { params })) as { data: [{ id: string }] };
+  const [decision] = log.data;
   const atMs = Date.now();
   const id = ulid(atMs).toLowerCase();
   await db.write
@@ -235,13 +246,18 @@ async function waveCalls({ db }: StartedApp, call: CallOperation): Promise<void>
       by_spellings: 0,
       verdict: null,
       created_at: atMs,
-      members: new Uint8Array(),
+      members: encodeMembers({ ...newMembers(), allowed: [[timeOfId(decision.id), decision.id.slice(-6)]] }),
       samples: '[]',
     })
     .execute();
   await call('listWaves', 'GET', '/v1/waves', { query: { state: 'open' } });
   await call('readWave', 'GET', '/v1/waves/{wave_id}', { params: { wave_id: id } });
   await call('judgeWave', 'PATCH', '/v1/waves/{wave_id}', { params: { wave_id: id }, body: { verdict: 'attack' } });
+  await call('reportWaveOutcome', 'PUT', '/v1/waves/{wave_id}/outcome', {
+    params: { wave_id: id },
+    body: { outcome: 'bad' },
+  });
+  await call('removeWaveOutcome', 'DELETE', '/v1/waves/{wave_id}/outcome', { params: { wave_id: id } });
   await call('readWaveSettings', 'GET', '/v1/waves/settings');
   await call('changeWaveSettings', 'PATCH', '/v1/waves/settings', { body: { min_addresses: 12 } });
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../src/http/endpoint.ts';
 import { ulid } from '../src/ulid.ts';
+import { encodeMembers, newMembers } from '../src/waves/wave-members.ts';
 import type { StartedApp } from './start-app.ts';
 
 /** Stores an open wave of the domain `wave.example`, and returns its id. */
@@ -32,7 +33,7 @@ export async function storeWave(
     by_spellings: 0,
     verdict: null,
     created_at: beganAtMs,
-    members: new Uint8Array(),
+    members: encodeMembers(newMembers()),
     samples: '[]',
     ...changes,
   };

@@ -46,6 +46,7 @@ const repeatableWrites: readonly OperationName[] = [
   'suggestRules',
   'setOutcome',
   'reportOutcomes',
+  'reportWaveOutcome',
 ];
 
 interface AnyInput {

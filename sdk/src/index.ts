@@ -52,5 +52,5 @@ export {
   type WebhookEvent,
 } from './receiving/verify-webhook.ts';
 export type { CallOptions, ClientSettings } from './settings.ts';
-export type { Wave, WaveSettings, WaveSettingsChanges, WaveWithSamples } from './waves.ts';
+export type { Wave, WaveReport, WaveSettings, WaveSettingsChanges, WaveWithSamples } from './waves.ts';
 export type { Delivery, NewWebhook, Webhook, WebhookChanges, WebhookWithSecret } from './webhooks.ts';

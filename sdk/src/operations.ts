@@ -2491,6 +2491,38 @@ export interface Operations {
       };
     };
   };
+  /** Report what became of all allowed decisions of a wave, and list them */
+  reportWaveOutcome: {
+    path: {
+      wave_id: string;
+    };
+    body: {
+      outcome: 'good' | 'bad';
+    };
+    answer: {
+      data: {
+        /** Decisions whose outcome this has changed */
+        reported: number;
+        /** Its allowed decisions that the log still has, newest first, 10,000 at most */
+        decisions: Array<{
+          decision_id: string;
+          gate_id: string;
+          /** Hashed if the log hashes addresses */
+          email: string;
+          ip: string | null;
+          created_at: string;
+          outcome: 'good' | 'bad' | null;
+        }>;
+      };
+    };
+  };
+  /** Remove the outcomes that were reported for a wave */
+  removeWaveOutcome: {
+    path: {
+      wave_id: string;
+    };
+    answer: undefined;
+  };
   /** The webhooks of the environment, newest first */
   listWebhooks: {
     answer: {
@@ -2840,6 +2872,8 @@ export const operations = {
   changeWaveSettings: { method: 'PATCH', path: '/v1/waves/settings', needs: ['data'] },
   readWave: { method: 'GET', path: '/v1/waves/{wave_id}', needs: ['data'] },
   judgeWave: { method: 'PATCH', path: '/v1/waves/{wave_id}', needs: ['data'] },
+  reportWaveOutcome: { method: 'PUT', path: '/v1/waves/{wave_id}/outcome', needs: ['data'] },
+  removeWaveOutcome: { method: 'DELETE', path: '/v1/waves/{wave_id}/outcome', needs: null },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', needs: ['data'] },
   createWebhook: { method: 'POST', path: '/v1/webhooks', needs: ['data'] },
   readWebhook: { method: 'GET', path: '/v1/webhooks/{webhook_id}', needs: ['data'] },

@@ -7,6 +7,8 @@ import type { CallOptions } from './settings.ts';
 export interface Wave extends DataOf<'judgeWave'> {}
 /** A wave with some of its decisions and the rule that would have stopped it. */
 export interface WaveWithSamples extends DataOf<'readWave'> {}
+/** The allowed decisions of a wave after a report. */
+export interface WaveReport extends DataOf<'reportWaveOutcome'> {}
 /** How the environment is monitored for waves. */
 export interface WaveSettings extends DataOf<'readWaveSettings'> {}
 /** What of the settings is to change. */
@@ -23,6 +25,13 @@ export const waveCalls = (call: Call) => ({
   /** Records a verdict; after `fine` the same value raises no wave for 30 days. */
   judge: (wave_id: string, verdict: Wave['verdict'], options?: CallOptions): ApiPromise<Wave> =>
     data(call('judgeWave', { path: { wave_id }, body: { verdict } }, options)),
+  /** Reports what became of all allowed decisions of a wave, and lists them; `undo` removes these outcomes. */
+  outcome: {
+    report: (wave_id: string, outcome: 'good' | 'bad', options?: CallOptions): ApiPromise<WaveReport> =>
+      data(call('reportWaveOutcome', { path: { wave_id }, body: { outcome } }, options)),
+    undo: (wave_id: string, options?: CallOptions): ApiPromise<void> =>
+      call('removeWaveOutcome', { path: { wave_id } }, options),
+  },
   /** How the environment is monitored. */
   settings: {
     get: (options?: CallOptions): ApiPromise<WaveSettings> => data(call('readWaveSettings', {}, options)),

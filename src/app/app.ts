@@ -136,7 +136,13 @@ async function assemble(
       webhooks.onDecision(decision, owner);
     },
   );
-  const waves = createWavesFeature(shared, { traffic, names, announce, gateIds: gates.gateIds });
+  const waves = createWavesFeature(shared, {
+    traffic,
+    names,
+    announce,
+    gateIds: gates.gateIds,
+    groupOutcomes: gates.groupOutcomes,
+  });
   const console = await createConsoleFeature(shared, {
     plans,
     knowledge,

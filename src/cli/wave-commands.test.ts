@@ -31,6 +31,15 @@ describe('signalpost waves', () => {
     assert.equal(cleared.verdict, null);
   });
 
+  it('reports what became of the allowed decisions of a wave, and prints them as CSV', async () => {
+    const reported = await runInProcess(['waves', 'outcome', ...owner, waveId, 'bad'], env);
+    assert.equal(reported.stdout, 'decision_id,gate_id,email,ip,created_at,outcome\n');
+    const json = await jsonInProcess(['waves', 'outcome', ...owner, waveId, 'bad'], env);
+    assert.deepEqual(json, { reported: 0, decisions: [] });
+    const undone = await runInProcess(['waves', 'outcome', ...owner, waveId, 'none'], env);
+    assert.match(undone.stdout, /are removed/);
+  });
+
   it('refuses an unknown wave, state and verdict', async () => {
     const missing = await runInProcess(['waves', 'show', ...owner, '01k00000000000000000000001'], env);
     assert.deepEqual([missing.code, /there is no wave/.test(missing.stderr)], [1, true]);

@@ -3,15 +3,17 @@ import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
 import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
 import { maxGates } from '../gates/gates.ts';
 import { createGatesStore } from '../gates/gates-store.ts';
+import { createGroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import { createDecisionLog } from '../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
-import { samplesIn } from '../waves/feature.ts';
-import { type StoredWave, verdicts, waveStates } from '../waves/wave.ts';
-import { sampleBody, waveBody } from '../waves/wave-body.ts';
+import { samplesIn, waveOutcomesIn } from '../waves/feature.ts';
+import { reportedOutcomes, type StoredWave, verdicts, waveStates } from '../waves/wave.ts';
+import { allowedBody, sampleBody, waveBody } from '../waves/wave-body.ts';
 import { createWaves, type Waves } from '../waves/waves.ts';
 import { createWavesStore } from '../waves/waves-store.ts';
+import { csvCell } from './bulk/csv.ts';
 import { type Command, type Invocation, table, UsageError } from './command.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
@@ -79,16 +81,47 @@ export const waveCommands: readonly Command[] = [
       });
     },
   },
+  {
+    name: 'waves outcome',
+    usage: `${ownerUsage} WAVE_ID good|bad|none`,
+    summary: 'Report what became of all decisions that a wave was allowed, and print them as CSV',
+    options: ownerOptions,
+    example: 'waves outcome --account ACCOUNT_ID --environment production WAVE_ID bad',
+    positionals: [2, 2],
+    run: (invocation) => {
+      const outcome = oneOf([...reportedOutcomes, 'none'] as const, invocation.positionals[1], 'the outcome');
+      return withWaves(invocation, async (waves, author) => {
+        const id = invocation.positionals[0] ?? '';
+        if (outcome === undefined || outcome === 'none') {
+          await waves.undoReport(author, id);
+          return { json: null, text: 'The outcomes that were reported for the wave are removed' };
+        }
+        const { reported, decisions } = await waves.report(author, id, outcome);
+        const rows = decisions.map(allowedBody);
+        const lines = rows.map((row) => allowedColumns.map((column) => csvCell(row[column], ',')).join(','));
+        return { json: { reported, decisions: rows }, text: [allowedColumns.join(','), ...lines].join('\n') };
+      });
+    },
+  },
 ];
+
+const allowedColumns = ['decision_id', 'gate_id', 'email', 'ip', 'created_at', 'outcome'] as const;
 
 function withWaves<T>(invocation: Invocation, work: (waves: Waves, author: Author) => Promise<T>): Promise<T> {
   const owner = ownerOf(invocation);
   return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
     await accounts.read(owner.accountId);
-    const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
+    const stored = createOutcomesStore(db);
+    const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), stored);
     const gates = createGatesStore(db);
     const gateIds = async () => (await gates.list(owner, maxGates, null)).map(({ id }) => id);
-    const waves = createWaves({ store: createWavesStore(db), findSamples: samplesIn(log, gateIds), now: Date.now });
+    const outcomes = waveOutcomesIn(
+      log,
+      gateIds,
+      createGroupOutcomes(stored, () => {}),
+    );
+    const findSamples = samplesIn(log, gateIds);
+    const waves = createWaves({ store: createWavesStore(db), findSamples, outcomes, now: Date.now });
     try {
       return await work(waves, { ...owner, by });
     } catch (error) {

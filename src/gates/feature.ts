@@ -17,12 +17,14 @@ import { pruneDecisions } from './decisions/decision-retention.ts';
 import { decisionsEndpoints } from './decisions/decisions-endpoints.ts';
 import { createDecisionsStore } from './decisions/decisions-store.ts';
 import { logEndpoints } from './decisions/log-endpoints.ts';
+import type { OutcomeName } from './decisions/outcome.ts';
 import { createOutcomesStore } from './decisions/outcomes-store.ts';
 import { createStatsStore } from './decisions/stats-store.ts';
 import { createGateCache } from './gate-cache.ts';
 import { createGates, maxGates } from './gates.ts';
 import { gatesEndpoints } from './gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from './gates-store.ts';
+import { createGroupOutcomes, type GroupOutcomes } from './outcomes/group-outcomes.ts';
 import { createOutcomes } from './outcomes/outcomes.ts';
 import { outcomesEndpoints } from './outcomes/outcomes-endpoints.ts';
 import { createRegexBudget } from './regex/regex-budget.ts';
@@ -55,6 +57,7 @@ export interface GatesFeature extends Feature {
   readonly activity: Activity;
   /** The ids of an owner's gates. */
   gateIds(owner: Owner): Promise<string[]>;
+  readonly groupOutcomes: GroupOutcomes;
 }
 
 /** Builds Gates: management, decisions, their log and what is made from it. */
@@ -89,6 +92,7 @@ export async function createGatesFeature(
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
   const reported = outcomesCounter();
+  const onStored = (outcome: OutcomeName, count: number): void => reported.inc({ outcome }, count);
   const outcomes = createOutcomes({
     gates,
     decisions,
@@ -96,7 +100,7 @@ export async function createGatesFeature(
     recorder,
     keys,
     now,
-    onStored: (outcome, count) => reported.inc({ outcome }, count),
+    onStored,
   });
   const prepareBody = (body: unknown) => compilePatternsAhead(body, createYielder(monotonicMs));
   const decide = createDecide({
@@ -123,6 +127,7 @@ export async function createGatesFeature(
   return {
     activity: createActivity(gates, stats, recorder),
     gateIds: async (owner) => (await gates.list(owner, maxGates, null)).map(({ id }) => id),
+    groupOutcomes: createGroupOutcomes(outcomesStore, onStored),
     endpoints: [
       ...gatesEndpoints(gates, prepareBody),
       ...rulesEndpoints(gates, prepareBody),

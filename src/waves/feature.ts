@@ -1,7 +1,9 @@
 import type { Feature, Shared } from '../app/feature.ts';
-import { createDecisionsStore, timeOfId } from '../gates/decisions/decisions-store.ts';
+import { createDecisionsStore, type LoggedRow, timeOfId } from '../gates/decisions/decisions-store.ts';
 import { fromLoggedRow, shownDecision } from '../gates/decisions/logged-decision.ts';
+import { findMarked } from '../gates/decisions/marked-decisions.ts';
 import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
+import type { GroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import { createDecisionLog, type DecisionLog } from '../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Owner } from '../http/endpoint.ts';
@@ -12,7 +14,7 @@ import type { Announce } from '../webhooks/announce-store.ts';
 import { createDetectionStore, type NotifyWave } from './detection-store.ts';
 import { createDetector } from './detector.ts';
 import { chooseRule, type ReadLog } from './rule-choice.ts';
-import type { SampleMark, WaveSample } from './wave.ts';
+import type { SampleMark, StoredWave, WaveOutcomes, WaveSample } from './wave.ts';
 import { waveBody } from './wave-body.ts';
 import type { WaveNames } from './wave-names.ts';
 import { createWaves } from './waves.ts';
@@ -28,6 +30,7 @@ export interface WavesFeatureParts {
   readonly announce: Announce;
   /** Reads the ids of an owner's gates. */
   readonly gateIds: (owner: Owner) => Promise<string[]>;
+  readonly groupOutcomes: GroupOutcomes;
 }
 
 /** The detection of waves. */
@@ -43,7 +46,8 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
   const clampedNow = createClampedClock(now, monotonicMs);
   const store = createWavesStore(db);
   const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
-  const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), now });
+  const outcomes = waveOutcomesIn(log, gateIds, parts.groupOutcomes);
+  const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), outcomes, now });
   const detector = createDetector({
     store: createDetectionStore(db),
     traffic: traffic.store,
@@ -93,22 +97,38 @@ function notifyWebhooks(announce: Announce, now: () => number): NotifyWave {
   };
 }
 
-/** Decisions of the same millisecond that are looked through for a mark. */
-const mostOfMillisecond = 50;
-
-/** Finds decisions in the log by their marks: a mark has the time of the id, and its end. */
+/** Finds decisions in the log of an owner. */
 export function samplesIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>) {
-  return async (owner: Owner, marks: readonly SampleMark[]): Promise<WaveSample[]> => {
-    const gates = await gateIds(owner);
-    const found: WaveSample[] = [];
-    for (const [atMs, idEnd] of marks.toSorted(([one], [other]) => other - one)) {
-      const rows = await log.listOf(gates, { fromMs: atMs, toMs: atMs + 1 }, mostOfMillisecond);
-      const row = rows.find(({ id }) => id.endsWith(idEnd));
-      if (row === undefined) continue;
-      const { id, input, action, createdAtMs } = shownDecision(row);
-      found.push({ decisionId: id, email: input.email ?? '', ip: input.ip ?? null, action, createdAtMs });
-    }
-    return found;
+  return async (owner: Owner, marks: readonly SampleMark[]): Promise<WaveSample[]> =>
+    (await findMarked(log, await gateIds(owner), marks)).map(toSample);
+}
+
+function toSample(row: LoggedRow): WaveSample {
+  const { id, input, action, createdAtMs } = shownDecision(row);
+  return { decisionId: id, email: input.email ?? '', ip: input.ip ?? null, action, createdAtMs };
+}
+
+/** Outcomes of the allowed decisions of waves. */
+export function waveOutcomesIn(
+  log: Pick<DecisionLog, 'listOf'>,
+  gateIds: (owner: Owner) => Promise<string[]>,
+  outcomes: GroupOutcomes,
+): WaveOutcomes {
+  const find = async ({ owner }: StoredWave, allowed: readonly SampleMark[]): Promise<LoggedRow[]> =>
+    findMarked(log, await gateIds(owner), allowed, { actions: ['allow'] });
+  const reasonOf = ({ id }: StoredWave): string => `wave ${id}`;
+  return {
+    async report(wave, allowed, outcome) {
+      const rows = await find(wave, allowed);
+      const changed = new Set(await outcomes.report(rows, { outcome, reason: reasonOf(wave) }));
+      const decisions = rows.map((row) => ({
+        ...toSample(row),
+        gateId: row.gateId,
+        outcome: changed.has(row) ? outcome : (row.outcome?.outcome ?? null),
+      }));
+      return { reported: changed.size, decisions };
+    },
+    undo: async (wave, allowed) => outcomes.undo(await find(wave, allowed), reasonOf(wave)),
   };
 }
 

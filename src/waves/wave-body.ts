@@ -2,6 +2,8 @@ import { wireTime } from '../http/wire-time.ts';
 import { schema } from '../input/schema.ts';
 import type { ChosenRule } from './rule-choice.ts';
 import {
+  type AllowedDecision,
+  reportedOutcomes,
   type Verdict,
   verdicts,
   type Wave,
@@ -46,6 +48,22 @@ const sampleSchema = schema.object({
   ip: schema.nullable(schema.string()),
   action: schema.string(),
   created_at: time,
+});
+
+/** The allowed decisions of a wave after a report. */
+export const reportSchema = schema.object({
+  reported: count('Decisions whose outcome this has changed'),
+  decisions: schema.array(
+    schema.object({
+      decision_id: schema.string(),
+      gate_id: schema.string(),
+      email: schema.string({ description: 'Hashed if the log hashes addresses' }),
+      ip: schema.nullable(schema.string()),
+      created_at: time,
+      outcome: schema.nullable(schema.oneOf(reportedOutcomes)),
+    }),
+    { description: 'Its allowed decisions that the log still has, newest first, 10,000 at most' },
+  ),
 });
 
 /** The rule that would have stopped a wave. */
@@ -118,6 +136,11 @@ export function waveWithSamplesBody(wave: Wave, samples: readonly WaveSample[], 
 /** A decision of a wave. */
 export function sampleBody({ decisionId, email, ip, action, createdAtMs }: WaveSample) {
   return { decision_id: decisionId, email, ip, action, created_at: wireTime(createdAtMs) };
+}
+
+/** An allowed decision of a wave. */
+export function allowedBody({ decisionId, gateId, email, ip, createdAtMs, outcome }: AllowedDecision) {
+  return { decision_id: decisionId, gate_id: gateId, email, ip, created_at: wireTime(createdAtMs), outcome };
 }
 
 export const settingsSchema = schema.object({

@@ -1,3 +1,5 @@
+import type { SampleMark } from './wave.ts';
+
 /** What a wave has counted, as keyed hashes. */
 export interface WaveMembers {
   /** Addresses, of a network spellings. */
@@ -6,6 +8,8 @@ export interface WaveMembers {
   readonly ips: Set<number>;
   /** What links later decisions to the same attack. */
   readonly links: Set<string>;
+  /** The allowed decisions. */
+  readonly allowed: SampleMark[];
   /** Decisions until this moment are counted. */
   countedThroughMs: number;
 }
@@ -14,7 +18,14 @@ export interface WaveMembers {
 const mostMembers = 10_000;
 
 export function newMembers(): WaveMembers {
-  return { addresses: new Set(), domains: new Set(), ips: new Set(), links: new Set(), countedThroughMs: 0 };
+  return {
+    addresses: new Set(),
+    domains: new Set(),
+    ips: new Set(),
+    links: new Set(),
+    allowed: [],
+    countedThroughMs: 0,
+  };
 }
 
 /** Adds to a set up to its limit; whether it was new. */
@@ -24,17 +35,24 @@ export function addMember(set: Set<number>, member: number): boolean {
   return true;
 }
 
-export function encodeMembers({ addresses, domains, ips, links, countedThroughMs }: WaveMembers): Uint8Array {
-  return Buffer.from(JSON.stringify([[...addresses], [...domains], [...ips], [...links], countedThroughMs]));
+/** Adds an allowed decision up to the same limit. */
+export function addAllowed({ allowed }: WaveMembers, mark: SampleMark): void {
+  if (allowed.length < mostMembers) allowed.push(mark);
+}
+
+export function encodeMembers({ addresses, domains, ips, links, countedThroughMs, allowed }: WaveMembers): Uint8Array {
+  const sets = [addresses, domains, ips, links].map((set) => [...set]);
+  return Buffer.from(JSON.stringify([...sets, countedThroughMs, allowed]));
 }
 
 export function decodeMembers(body: Uint8Array): WaveMembers {
-  const [addresses, domains, ips, links, countedThroughMs] = JSON.parse(Buffer.from(body).toString());
+  const [addresses, domains, ips, links, countedThroughMs, allowed] = JSON.parse(Buffer.from(body).toString());
   return {
     addresses: new Set(addresses),
     domains: new Set(domains),
     ips: new Set(ips),
     links: new Set(links),
     countedThroughMs,
+    allowed,
   };
 }

@@ -5,7 +5,7 @@ import { type Attack, linkOf } from './detect.ts';
 import type { OpenWave, WaveState } from './detection-store.ts';
 import type { ObservedRow } from './observed-row.ts';
 import type { SampleMark } from './wave.ts';
-import { addMember, decodeMembers, encodeMembers, newMembers } from './wave-members.ts';
+import { addAllowed, addMember, decodeMembers, encodeMembers, newMembers } from './wave-members.ts';
 import type { WaveNames } from './wave-names.ts';
 
 /** Counts the decisions of one wave. */
@@ -52,11 +52,13 @@ export function createTally(owner: Owner, from: Attack | OpenWave): WaveTally {
       hasChanged = true;
       members.countedThroughMs = Math.max(members.countedThroughMs, row.atMs);
       decisions[actions[row.action] ?? ''] = (decisions[actions[row.action] ?? ''] ?? 0) + 1;
+      const mark: SampleMark = [row.atMs, idEndText(row.idEnd)];
+      if (actions[row.action] === 'allow') addAllowed(members, mark);
       addMember(members.domains, row.domain);
       if (row.ip !== 0) addMember(members.ips, row.ip);
       if (!addMember(members.addresses, kind === 'network' ? row.spelling : row.address)) continue;
       lastAtMs = Math.max(lastAtMs, row.atMs);
-      samples.push([row.atMs, idEndText(row.idEnd)]);
+      samples.push(mark);
       // The first ones show how it began, the last ones how it is now.
       if (samples.length > mostSamples) samples.splice(mostSamples / 2, 1);
     }

@@ -54,6 +54,28 @@ export interface WaveSettings {
 
 export const standardSettings: WaveSettings = { enabled: true, minAddresses: 8, factor: 5 };
 
+/** What became of decisions, as outcomes have it. */
+export const reportedOutcomes = ['good', 'bad'] as const;
+export type ReportedOutcome = (typeof reportedOutcomes)[number];
+
+/** An allowed decision of a wave, with the outcome that it has. */
+export interface AllowedDecision extends WaveSample {
+  readonly gateId: string;
+  readonly outcome: ReportedOutcome | null;
+}
+
+/** Reports the outcomes of a wave's allowed decisions. A decision that has its outcome from elsewhere keeps it. */
+export interface WaveOutcomes {
+  /** Newest first, with their outcomes after this; how many it has changed. */
+  report(
+    wave: StoredWave,
+    allowed: readonly SampleMark[],
+    outcome: ReportedOutcome,
+  ): Promise<{ readonly reported: number; readonly decisions: readonly AllowedDecision[] }>;
+  /** Removes the outcomes that were reported for the wave. */
+  undo(wave: StoredWave, allowed: readonly SampleMark[]): Promise<void>;
+}
+
 /** A decision of a wave, as the log has it. */
 export interface WaveSample {
   readonly decisionId: string;

@@ -120,6 +120,54 @@ await describeEngines('/v1/waves', (fresh) => {
       assert.equal(same.status, 200);
     });
 
+    it('all allowed decisions of a wave are reported in one step; those with another outcome keep it; undo removes the others [D427]', async () => {
+      const gate = await client.createGate();
+      const blocking = { conditions: [{ field: 'email.local_part', operator: 'ends_with', value: '.9' }] };
+      await client.addRule(gate.id, { name: 'Nines', match: 'all', action: 'block', ...blocking });
+      const ids: string[] = [];
+      for (let index = 0; index < 10; index += 1) {
+        const { meta } = await client.decide(gate.id, {
+          email: `${'abcdefghij'.slice(index)}.${index}@let-in.example`,
+        });
+        ids.push(meta.decision_id);
+      }
+      const outcomeOf = (id: string) => `/v1/gates/${gate.id}/decisions/${id}/outcome`;
+      await client.call('PUT', outcomeOf(ids[0] ?? ''), { outcome: 'good', reason: 'paid' });
+      await started.app.detectWaves();
+      const wave = (await list('?kind=domain')).data.find(({ value }) => value === 'let-in.example');
+      assert.deepEqual([wave?.allow, wave?.block], [9, 1]);
+      const path = `/v1/waves/${wave?.id}/outcome`;
+      const outcomes = async () => {
+        const log = await client.call<{ data: { id: string; outcome: string; outcome_reason: string }[] }>(
+          'GET',
+          `/v1/gates/${gate.id}/decisions?limit=20`,
+        );
+        return log.json.data.map(({ outcome, outcome_reason }) =>
+          outcome === null ? null : [outcome, outcome_reason],
+        );
+      };
+      for (const [outcome, reported] of [
+        ['bad', 8],
+        ['bad', 0],
+        ['good', 8],
+      ] as const) {
+        const { json } = await client.call<{ data: { reported: number; decisions: WireWave[] } }>('PUT', path, {
+          outcome,
+        });
+        assert.equal(json.data.reported, reported);
+        const {
+          decision_id,
+          gate_id,
+          outcome: first,
+        } = json.data.decisions.at(-2) as Readonly<Record<string, unknown>>;
+        assert.deepEqual([json.data.decisions.length, decision_id, gate_id, first], [9, ids[1], gate.id, outcome]);
+        const expected = [null, ...Array.from({ length: 8 }, () => [outcome, `wave ${wave?.id}`]), ['good', 'paid']];
+        assert.deepEqual(await outcomes(), expected);
+      }
+      assert.equal((await client.call('DELETE', path)).status, 204);
+      assert.deepEqual(await outcomes(), [...Array.from({ length: 9 }, () => null), ['good', 'paid']]);
+    });
+
     it('settings have defaults, and a change leaves the others as they are [D423]', async () => {
       const settings = { enabled: true, min_addresses: 8, factor: 5 };
       const read = await client.call<{ data: object }>('GET', '/v1/waves/settings');
@@ -144,6 +192,8 @@ await describeEngines('/v1/waves', (fresh) => {
         const answers = [
           await client.call('GET', `/v1/waves/${path}`),
           await client.call('PATCH', `/v1/waves/${path}`, { verdict: 'fine' }),
+          await client.call('PUT', `/v1/waves/${path}/outcome`, { outcome: 'bad' }),
+          await client.call('DELETE', `/v1/waves/${path}/outcome`),
         ];
         for (const { status, json } of answers) assert.deepEqual([status, json.error], [404, 'wave_not_found']);
       }
@@ -159,6 +209,7 @@ await describeEngines('/v1/waves', (fresh) => {
         ['PATCH', '/v1/waves/settings', { enabled: 1, other: 2 }, ['enabled', 'other']],
         ['PATCH', `/v1/waves/${id}`, { verdict: 'harmless' }, ['verdict']],
         ['PATCH', `/v1/waves/${id}`, {}, ['verdict']],
+        ['PUT', `/v1/waves/${id}/outcome`, { outcome: 'fine' }, ['outcome']],
         ['GET', '/v1/waves?state=over&kind=ip&limit=0', undefined, ['limit', 'state', 'kind']],
         ['GET', '/v1/waves?from=2026-11-02&to=2026-11-01', undefined, ['from']],
       ];

@@ -6,11 +6,13 @@ import { query, word } from '../input/parameter.ts';
 import { choice, flag, integer } from '../input/scalar.ts';
 import { checkSpan, spanOf, spanParameters } from '../input/span.ts';
 import type { ChosenRule } from './rule-choice.ts';
-import { type StoredWave, verdicts, type WaveSettings, waveKinds, waveStates } from './wave.ts';
+import { reportedOutcomes, type StoredWave, verdicts, type WaveSettings, waveKinds, waveStates } from './wave.ts';
 import {
+  allowedBody,
   chosenRuleBody,
   chosenRuleSchema,
   readOnlyFields,
+  reportSchema,
   settingsBody,
   settingsSchema,
   waveBody,
@@ -139,6 +141,7 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
         data: chosenRuleBody(await chooseRule(await waves.read(caller, params.wave_id))),
       }),
     }),
+    ...outcomeEndpoints(waves),
     endpoint({
       ...shared,
       method: 'PATCH',
@@ -152,6 +155,36 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
       handle: async ({ params, body }, { author }) => ({
         data: waveBody(await waves.judge(author, params.wave_id, body.verdict)),
       }),
+    }),
+  ];
+}
+
+function outcomeEndpoints(waves: Waves): Endpoint[] {
+  const shared = { ...managed, path: '/v1/waves/{wave_id}/outcome' } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'PUT',
+      operationId: 'reportWaveOutcome',
+      summary: 'Report what became of all allowed decisions of a wave, and list them',
+      description:
+        'A decision whose outcome was reported otherwise keeps it. The reason is `wave` with the id of the wave.',
+      body: object({ outcome: choice('The outcome', reportedOutcomes) }),
+      response: dataOf(reportSchema),
+      errors: ['validation_failed', 'wave_not_found', 'unsupported_media_type'],
+      async handle({ params, body }, { caller }) {
+        const { reported, decisions } = await waves.report(caller, params.wave_id, body.outcome);
+        return { data: { reported, decisions: decisions.map(allowedBody) } };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'DELETE',
+      operationId: 'removeWaveOutcome',
+      summary: 'Remove the outcomes that were reported for a wave',
+      status: 204,
+      errors: ['wave_not_found'],
+      handle: ({ params }, { caller }) => waves.undoReport(caller, params.wave_id),
     }),
   ];
 }

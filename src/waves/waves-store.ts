@@ -22,6 +22,8 @@ export interface WavesStore {
   list(owner: Owner, filter: WaveFilter, limit: number): Promise<StoredWave[]>;
   /** Null when the owner has no such wave. */
   find(owner: Owner, id: string): Promise<StoredWave | null>;
+  /** What a wave has counted, encoded; null when the owner has no such wave. */
+  members(owner: Owner, id: string): Promise<Uint8Array | null>;
   /** Records a verdict. Its value is silent until `silentUntilMs`; null ends an earlier silence. Null when there is no such wave. */
   judge(
     author: Author,
@@ -55,6 +57,9 @@ export function createWavesStore(db: Db): WavesStore {
     async find(owner, id) {
       const row = await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toWave(row);
+    },
+    async members(owner, id) {
+      return (await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst())?.members ?? null;
     },
     judge: (author, id, verdict, silentUntilMs, nowMs) =>
       db.transaction(async (trx) => {

@@ -1,13 +1,16 @@
 import { AppError } from '../errors.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import {
+  type ReportedOutcome,
   type SampleMark,
   type StoredWave,
   standardSettings,
   type Verdict,
+  type WaveOutcomes,
   type WaveSample,
   type WaveSettings,
 } from './wave.ts';
+import { decodeMembers } from './wave-members.ts';
 import type { WaveFilter, WavesStore } from './waves-store.ts';
 
 /** Customers' operations on waves. A missing wave and one of another owner throw the same `AppError`. */
@@ -19,6 +22,9 @@ export interface Waves {
   samples(wave: StoredWave): Promise<WaveSample[]>;
   /** After `fine` the same value raises no wave for 30 days. */
   judge(author: Author, id: string, verdict: Verdict | null): Promise<StoredWave>;
+  /** Reports the outcome of every allowed decision of a wave; see `WaveOutcomes`. */
+  report(owner: Owner, id: string, outcome: ReportedOutcome): ReturnType<WaveOutcomes['report']>;
+  undoReport(owner: Owner, id: string): Promise<void>;
   settings(owner: Owner): Promise<WaveSettings>;
   changeSettings(author: Author, change: Partial<WaveSettings>): Promise<WaveSettings>;
 }
@@ -27,20 +33,26 @@ export interface WavesParts {
   readonly store: WavesStore;
   /** Finds decisions in the log of an owner by their marks. */
   readonly findSamples: (owner: Owner, marks: readonly SampleMark[]) => Promise<WaveSample[]>;
+  readonly outcomes: WaveOutcomes;
   readonly now: () => number;
 }
 
 const silenceMs = 30 * 86_400_000;
 
-export function createWaves({ store, findSamples, now }: WavesParts): Waves {
+export function createWaves({ store, findSamples, outcomes, now }: WavesParts): Waves {
   const settings = async (owner: Owner): Promise<WaveSettings> => (await store.settings(owner)) ?? standardSettings;
+  const read = async (owner: Owner, id: string): Promise<StoredWave> => {
+    const wave = isWaveId(id) ? await store.find(owner, id) : null;
+    if (wave === null) throw new AppError('wave_not_found');
+    return wave;
+  };
+  const allowedOf = async (wave: StoredWave): Promise<readonly SampleMark[]> => {
+    const members = await store.members(wave.owner, wave.id);
+    return members === null ? [] : decodeMembers(members).allowed;
+  };
   return {
     list: (owner, filter, limit) => store.list(owner, filter, limit),
-    async read(owner, id) {
-      const wave = isWaveId(id) ? await store.find(owner, id) : null;
-      if (wave === null) throw new AppError('wave_not_found');
-      return wave;
-    },
+    read,
     samples: ({ owner, samples }) => findSamples(owner, samples),
     async judge(author, id, verdict) {
       const nowMs = now();
@@ -48,6 +60,14 @@ export function createWaves({ store, findSamples, now }: WavesParts): Waves {
       const wave = isWaveId(id) ? await store.judge(author, id, verdict, silentUntilMs, nowMs) : null;
       if (wave === null) throw new AppError('wave_not_found');
       return wave;
+    },
+    async report(owner, id, outcome) {
+      const wave = await read(owner, id);
+      return outcomes.report(wave, await allowedOf(wave), outcome);
+    },
+    async undoReport(owner, id) {
+      const wave = await read(owner, id);
+      await outcomes.undo(wave, await allowedOf(wave));
     },
     settings,
     async changeSettings(author, change) {

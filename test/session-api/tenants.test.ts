@@ -38,6 +38,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   addToCustomList: { entries: [{ value: 'example.com' }] },
   removeFromCustomList: { values: ['example.com'] },
   judgeWave: { verdict: 'fine' },
+  reportWaveOutcome: { outcome: 'bad' },
 };
 
 /** What is served, those for the console alone included. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 
 /** What became of a decision; null for nothing reported. */
@@ -20,9 +20,13 @@ export function useSetOutcome() {
       if (outcome === null) await outcomes.delete(gateId, decisionId);
       else await outcomes.set(gateId, decisionId, { outcome });
     },
-    onSuccess: () =>
-      queries.invalidateQueries({
-        predicate: ({ queryKey: [name] }) => ['log', 'log-latest', 'decision', 'gate'].includes(String(name)),
-      }),
+    onSuccess: () => invalidateOutcomes(queries),
+  });
+}
+
+/** Reloads everything that shows outcomes. */
+export function invalidateOutcomes(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => ['log', 'log-latest', 'decision', 'gate'].includes(String(name)),
   });
 }

@@ -2,6 +2,7 @@ import type { Wave, WaveSettings, WaveSettingsChanges } from '@signalpost/client
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
+import { invalidateOutcomes } from './outcomes.ts';
 import { request } from './request.ts';
 import { every } from './session-state.ts';
 
@@ -60,6 +61,25 @@ function useWaveChange<Input, Output>(change: (input: Input) => Promise<Output>)
 export function useJudgeWave(id: string) {
   const { waves } = useClient();
   return useWaveChange((verdict: Wave['verdict']) => waves.judge(id, verdict));
+}
+
+/** Reports all allowed decisions of a wave as bad, and lists them. */
+export function useReportWave(id: string) {
+  const { waves } = useClient();
+  return useWaveOutcome(() => waves.outcome.report(id, 'bad'));
+}
+
+/** Removes the outcomes that were reported for a wave. */
+export function useUndoReport(id: string) {
+  const { waves } = useClient();
+  return useWaveOutcome(async () => {
+    await waves.outcome.undo(id);
+  });
+}
+
+function useWaveOutcome<Output>(change: () => Promise<Output>) {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: change, onSuccess: () => invalidateOutcomes(queries) });
 }
 
 /** Changes how the environment is monitored. */

@@ -10,6 +10,7 @@ interface Entry {
 }
 
 const header = ['id', 'created_at', 'gate', 'subject', 'ip', 'action', 'rule'];
+const allowedColumns = ['decision_id', 'created_at', 'gate_id', 'email', 'ip', 'outcome'] as const;
 
 /** Log entries as CSV. */
 export function logCsv(entries: readonly Entry[]): string {
@@ -23,4 +24,14 @@ export function logCsv(entries: readonly Entry[]): string {
     matched_rule?.name ?? '',
   ]);
   return csv([header, ...rows]);
+}
+
+/** The allowed decisions of a wave as CSV. */
+export function allowedCsv(
+  decisions: readonly Readonly<Record<(typeof allowedColumns)[number], string | null>>[],
+): string {
+  return csv([
+    [...allowedColumns],
+    ...decisions.map((decision) => allowedColumns.map((column) => decision[column] ?? '')),
+  ]);
 }

@@ -7,10 +7,10 @@ import type { AddressKeys } from '../decisions/address-key.ts';
 import { keysOf } from '../decisions/decision-entry.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import { type DecisionsStore, type LogFilter, type LoggedRow, timeOfId } from '../decisions/decisions-store.ts';
-import { matchedRuleIds } from '../decisions/logged-decision.ts';
 import type { Outcome, OutcomeName } from '../decisions/outcome.ts';
 import type { OutcomeRow, OutcomesStore } from '../decisions/outcomes-store.ts';
 import { type Gates, maxGates } from '../gates.ts';
+import { outcomeRow } from './group-outcomes.ts';
 import type { ReportedOutcome } from './outcomes-input.ts';
 
 /** What applying outcomes found. */
@@ -164,9 +164,4 @@ function indicesOf(reported: readonly ReportedOutcome[], keys: AddressKeys) {
     if (id !== null) add(ofId, id, index);
   }
   return { ofId, ofKey };
-}
-
-function outcomeRow(row: LoggedRow, { outcome, reason }: Outcome): OutcomeRow {
-  const { gateId, id, action } = row;
-  return { gateId, decisionId: id, outcome, reason, action, ruleIds: matchedRuleIds(row) };
 }

@@ -3,12 +3,15 @@ import { useLocation } from 'wouter';
 import { useImport } from '../../api/blocklist.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { useGates } from '../../api/gates.ts';
-import { useJudgeWave, type Wave, type WaveWithSamples } from '../../api/waves.ts';
+import { useJudgeWave, useReportWave, useUndoReport, type Wave, type WaveWithSamples } from '../../api/waves.ts';
 import { AddToList } from '../../custom-lists/add-to-list.tsx';
+import { allowedCsv } from '../../text/log-csv.ts';
+import { counted, grouped } from '../../text/numbers.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
 import { Field, Select } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { problemToast, toast } from '../../ui/toast.tsx';
 import styles from './waves.module.css';
 
 /** The verdict on a wave, with undo. */
@@ -38,6 +41,7 @@ export function Verdict({ wave }: { wave: Wave }) {
       >
         This is fine
       </Button>
+      {wave.verdict === 'attack' && wave.allow > 0 && <ReportAllowed wave={wave} />}
       {wave.kind === 'domain' && <BlockDomain domain={wave.value} />}
       {wave.kind === 'domain' && <AddToList values={{ domain: wave.value }} />}
       {wave.kind === 'network' && <AddToList values={{ ip: wave.value }} />}
@@ -47,6 +51,33 @@ export function Verdict({ wave }: { wave: Wave }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Reports everyone who got in as bad and saves them as CSV, in one step; with undo. */
+function ReportAllowed({ wave }: { wave: Wave }) {
+  const report = useReportWave(wave.id);
+  const undo = useUndoReport(wave.id);
+  const failed = (error: Error) => problemToast(whatToDo(error));
+  return (
+    <Button
+      icon="thumbDown"
+      busy={report.isPending}
+      onClick={() =>
+        report.mutate(undefined, {
+          onSuccess: ({ reported, decisions }) => {
+            download(`wave-${wave.id}.csv`, 'text/csv', allowedCsv(decisions));
+            toast(`${counted(reported, 'sign-up')} reported as bad, ${grouped(decisions.length)} saved`, {
+              label: 'Undo',
+              run: () => undo.mutate(undefined, { onError: failed }),
+            });
+          },
+          onError: failed,
+        })
+      }
+    >
+      Report who got in as bad and save them
+    </Button>
   );
 }
 

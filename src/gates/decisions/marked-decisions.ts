@@ -1,0 +1,43 @@
+import { yieldToEventLoop } from '../../platform/yielding.ts';
+import { type DecisionsStore, type LogFilter, type LoggedRow, timeOfId } from './decisions-store.ts';
+
+/** When a decision was made, and the end of its id: what finds it in the log. */
+export type DecisionMark = readonly [atMs: number, idEnd: string];
+
+/** Marks that are not further apart are found by one search. */
+const mostApartMs = 10_000;
+const rowsAtOnce = 500;
+
+/** The entries with these marks that the log still has, newest first. */
+export async function findMarked(
+  log: Pick<DecisionsStore, 'listOf'>,
+  gateIds: readonly string[],
+  marks: readonly DecisionMark[],
+  filter: Pick<LogFilter, 'actions'> = {},
+): Promise<LoggedRow[]> {
+  const found: LoggedRow[] = [];
+  for (const together of searchesFor(marks)) {
+    const ends = Map.groupBy(together, ([atMs]) => atMs);
+    const span = { fromMs: together.at(-1)?.[0] ?? 0, toMs: (together[0]?.[0] ?? 0) + 1 };
+    for (let page: LogFilter | null = { ...filter, ...span }; page !== null; ) {
+      const rows: LoggedRow[] = await log.listOf(gateIds, page, rowsAtOnce);
+      found.push(...rows.filter(({ id }) => ends.get(timeOfId(id))?.some(([, idEnd]) => id.endsWith(idEnd))));
+      const last = rows.length < rowsAtOnce ? undefined : rows.at(-1);
+      page = last === undefined ? null : { ...page, beforeId: last.id };
+      await yieldToEventLoop();
+    }
+  }
+  return found;
+}
+
+/** The marks newest first, in groups that are found together. */
+function searchesFor(marks: readonly DecisionMark[]): DecisionMark[][] {
+  const searches: DecisionMark[][] = [];
+  for (const mark of marks.toSorted(([one], [other]) => other - one)) {
+    const current = searches.at(-1);
+    const previous = current?.at(-1);
+    if (current !== undefined && previous !== undefined && previous[0] - mark[0] <= mostApartMs) current.push(mark);
+    else searches.push([mark]);
+  }
+  return searches;
+}
