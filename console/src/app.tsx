@@ -6,8 +6,8 @@ import { firstPage } from './pages/all.ts';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { lazyPart } from './ui/chunk.ts';
+import { PageSkeleton } from './ui/page.tsx';
 import { Problem } from './ui/problem.tsx';
-import { Loading } from './ui/skeleton.tsx';
 
 const ChoosePassword = lazyPart(async () => (await import('./pages/sign-in/choose-password.tsx')).ChoosePassword);
 const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
@@ -15,7 +15,7 @@ const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-p
 /** The shell with a page when signed in; otherwise the sign-in page, which then continues to the requested URL. */
 export function App() {
   const me = useMe();
-  if (me.isPending) return <Loading what="The console" height={320} />;
+  if (me.isPending) return <PageSkeleton what="The console" />;
   if (me.error && me.data === undefined)
     return <Problem error={me.error} what="The console" onRetry={() => void me.refetch()} />;
   if (!me.data?.user.has_password) {

@@ -13,7 +13,8 @@ export async function consolePlaces(shown: Pick<ShownConsole, 'call'>): Promise<
     return (Array.isArray(data) ? data[0]?.id : data.id) ?? '';
   };
   const decisionId = await idOf('GET', '/v1/decisions?action=block');
-  const gateId = await idOf('GET', '/v1/gates');
+  const { data: gates } = await shown.call<{ data: { id: string; name: string }[] }>('GET', '/v1/gates');
+  const gateId = gates.find(({ name }) => name === 'Sign-up')?.id;
   const webhook = { url: 'https://receiver.example/a/rather/long/path/for/events', events: ['gate.decision'] };
   const hookId = await idOf('POST', '/v1/webhooks', webhook);
   const listId = await idOf('POST', '/v1/lists', { name: 'Office networks', kind: 'ip' });

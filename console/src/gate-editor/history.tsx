@@ -42,7 +42,12 @@ export function History({ gateId, currentRevision, onRestore }: Properties) {
   if (revisions.error) {
     return <Problem error={revisions.error} what="The history" onRetry={() => void revisions.refetch()} />;
   }
-  if (!revisions.data) return <Loading what="The history" lines={6} />;
+  if (!revisions.data)
+    return (
+      <Card flush>
+        <Loading what="The history" lines={6} />
+      </Card>
+    );
   return (
     <Card flush>
       <Table

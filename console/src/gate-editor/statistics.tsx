@@ -11,7 +11,7 @@ import { Empty } from '../ui/empty.tsx';
 import { ActionPill } from '../ui/pill.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Segments } from '../ui/segments.tsx';
-import { Loading } from '../ui/skeleton.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { Table } from '../ui/table.tsx';
 import { actions } from './gate.ts';
 import styles from './statistics.module.css';
@@ -42,7 +42,7 @@ export function Statistics({ gateId }: { gateId: string }) {
   const days = parameters.get('days') === '30' ? 30 : 7;
   const stats = useGateStats(gateId, days);
   if (stats.error) return <Problem error={stats.error} what="The statistics" onRetry={() => void stats.refetch()} />;
-  if (!stats.data) return <Loading what="The statistics" lines={12} />;
+  if (!stats.data) return <StatisticsSkeleton />;
   const { actions: counts, rules, outcomes } = stats.data;
   const buckets = periodsOf(stats.data.buckets, 24);
   const hasOutcomes = actions.some((action) => badShare(outcomes[action]) !== null);
@@ -117,5 +117,15 @@ export function Statistics({ gateId }: { gateId: string }) {
         </Card>
       )}
     </>
+  );
+}
+
+function StatisticsSkeleton() {
+  return (
+    <Skeleton what="The statistics">
+      {[2, 7, 4].map((lines) => (
+        <Skeleton.Card key={lines} lines={lines} />
+      ))}
+    </Skeleton>
   );
 }

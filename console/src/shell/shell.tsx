@@ -8,7 +8,7 @@ import { NotFoundPage } from '../pages/not-found.tsx';
 import { lazyPart } from '../ui/chunk.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Loading } from '../ui/skeleton.tsx';
+import { PageSkeleton } from '../ui/page.tsx';
 import { Navigation } from './navigation.tsx';
 import { OutageNotice } from './outage-notice.tsx';
 import styles from './shell.module.css';
@@ -64,7 +64,7 @@ export function Shell() {
         <OutageNotice />
         <OutageContext value={true}>
           <ErrorBoundary place={location} what="This page">
-            <Suspense fallback={<Loading what="The page" lines={6} />}>
+            <Suspense fallback={<PageSkeleton what="The page" />}>
               <Pages />
             </Suspense>
           </ErrorBoundary>

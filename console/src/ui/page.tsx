@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import styles from './page.module.css';
+import { Skeleton } from './skeleton.tsx';
 
 interface Properties {
   readonly title: string;
@@ -27,6 +28,18 @@ export function Page({ title, documentTitle = title, lead, actions, isWide = fal
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {children}
+    </div>
+  );
+}
+
+/** A page whose code is loading. */
+export function PageSkeleton({ what }: { what: string }) {
+  return (
+    <div className={styles.page}>
+      <Skeleton what={what}>
+        <Skeleton.Box height={28} width="180px" />
+        <Skeleton.Card lines={8} />
+      </Skeleton>
     </div>
   );
 }

@@ -1,14 +1,11 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import styles from './skeleton.module.css';
 
-/** A skeleton in the content's final height; it appears only after a short delay. */
-export function Loading({ what, height, lines }: { what: string; height?: number; lines?: number }) {
+/** Lines in the place of rows that are loading; they appear only after a short delay. */
+export function Loading({ what, lines }: { what: string; lines: number }) {
   return (
     <Skeleton what={what}>
-      <div
-        className={height === undefined ? styles.lines : styles.whole}
-        style={{ height: height ?? (lines ?? 1) * 36 }}
-      />
+      <Lines count={lines} />
     </Skeleton>
   );
 }
@@ -23,7 +20,21 @@ export function Skeleton({ what, children }: { what: string; children: ReactNode
   );
 }
 
-/** One box. */
+/** One box, such as a sentence or a row of buttons. */
 Skeleton.Box = function Box({ height, width = '100%' }: { height: number; width?: string }) {
   return <div className={styles.box} style={{ height, width }} />;
 };
+
+/** A card with a title and lines. */
+Skeleton.Card = function Card({ lines }: { lines: number }) {
+  return (
+    <div className={styles.card}>
+      <div className={styles.title} />
+      <Lines count={lines} />
+    </div>
+  );
+};
+
+function Lines({ count }: { count: number }) {
+  return <div className={styles.lines} style={{ '--lines': count } as CSSProperties} />;
+}

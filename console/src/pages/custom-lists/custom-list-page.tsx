@@ -20,7 +20,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 import { NotFoundPage } from '../not-found.tsx';
 import { AddEntries } from './add-entries.tsx';
@@ -39,7 +39,10 @@ export function CustomListPage() {
       {list.error ? (
         <Problem error={list.error} what="The list" onRetry={() => void list.refetch()} />
       ) : (
-        <Loading what="The list" height={420} />
+        <Skeleton what="The list">
+          <Skeleton.Box height={36} width="min(420px, 100%)" />
+          <Skeleton.Card lines={8} />
+        </Skeleton>
       )}
     </Page>
   );

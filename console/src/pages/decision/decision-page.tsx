@@ -1,5 +1,6 @@
 import { NotFoundError } from '@signalpost/client';
 import { useParams } from 'wouter';
+import { useCustomLists } from '../../api/custom-lists.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { type DecisionDetail, subjectOf, useDecision } from '../../api/log.ts';
 import { traceInputOf, useTrace } from '../../api/trace.ts';
@@ -8,7 +9,7 @@ import { TraceView } from '../../trace/trace-view.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { NotFoundPage } from '../not-found.tsx';
 import styles from './decision.module.css';
 import { DecisionActions } from './decision-actions.tsx';
@@ -20,6 +21,8 @@ import { SameElsewhere } from './same-elsewhere.tsx';
 export function DecisionPage() {
   const { decisionId = '' } = useParams<{ decisionId: string }>();
   const decision = useDecision(decisionId);
+  // A button depends on them, which would move the rest.
+  const lists = useCustomLists();
   if (decision.error instanceof NotFoundError) return <NotFoundPage what="This decision" />;
   if (decision.error) {
     return (
@@ -28,10 +31,10 @@ export function DecisionPage() {
       </Page>
     );
   }
-  if (decision.isPending) {
+  if (decision.isPending || lists.isPending) {
     return (
       <Page title="Decision">
-        <Loading what="The decision" height={520} />
+        <DecisionSkeleton />
       </Page>
     );
   }
@@ -39,6 +42,21 @@ export function DecisionPage() {
     <Page title="Decision" documentTitle={`${subjectOf(decision.data)} · Decision`}>
       <DecisionView key={decisionId} decision={decision.data} />
     </Page>
+  );
+}
+
+/** The places of the decision, its actions, the trace and the signals. */
+export function DecisionSkeleton() {
+  return (
+    <Skeleton what="The decision">
+      <Skeleton.Box height={132} />
+      <Skeleton.Box height={32} width="80%" />
+      <Skeleton.Box height={32} width="50%" />
+      <div className={styles.columns}>
+        <Skeleton.Card lines={9} />
+        <Skeleton.Card lines={3} />
+      </div>
+    </Skeleton>
   );
 }
 

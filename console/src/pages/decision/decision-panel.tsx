@@ -3,9 +3,8 @@ import { useEnvironment } from '../../api/environment.ts';
 import { useDecision } from '../../api/log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
 import styles from './decision.module.css';
-import { DecisionView } from './decision-page.tsx';
+import { DecisionSkeleton, DecisionView } from './decision-page.tsx';
 
 /** A decision beside the log, with the content of its page. */
 export function DecisionPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -18,7 +17,7 @@ export function DecisionPanel({ id, onClose }: { id: string; onClose: () => void
         <Button kind="quiet" icon="cross" aria-label="Close the decision" title="Close" onClick={onClose} />
       </div>
       {decision.error && <Problem error={decision.error} what="The decision" onRetry={() => void decision.refetch()} />}
-      {decision.isPending && !decision.error && <Loading what="The decision" height={520} />}
+      {decision.isPending && !decision.error && <DecisionSkeleton />}
       {decision.data && <DecisionView key={id} decision={decision.data} />}
     </aside>
   );

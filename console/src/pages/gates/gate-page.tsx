@@ -22,7 +22,7 @@ import { counted } from '../../text/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { LogView } from '../log/log-page.tsx';
 import { GateMenu } from './gate-menu.tsx';
@@ -41,7 +41,13 @@ export function GatePage() {
         {error ? (
           <Problem error={error} what="The gate" onRetry={() => void gate.refetch()} />
         ) : (
-          <Loading what="The gate" lines={10} />
+          <Skeleton what="The gate">
+            <Skeleton.Box height={36} width="min(360px, 100%)" />
+            <div className={styles.columns}>
+              <Skeleton.Card lines={9} />
+              <Skeleton.Card lines={8} />
+            </div>
+          </Skeleton>
         )}
       </Page>
     );
@@ -189,7 +195,7 @@ function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
   const stats = useGateStats(gateId, 7).data;
   const test = useDraftTest(gateId, draft.now);
   const total = stats ? stats.actions.allow + stats.actions.block + stats.actions.challenge : null;
-  const otherwise = total === null ? '' : `of ${counted(total, 'decision')} in 7 days`;
+  const otherwise = `of ${total === null ? '… decisions' : counted(total, 'decision')} in 7 days`;
   return (
     <div className={styles.columns}>
       <RulesPanel

@@ -21,10 +21,11 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
         </code>
       ),
     },
-    { title: 'Environment', priority: 2, cell: ({ environment }) => environment },
+    { title: 'Environment', cell: ({ environment }) => environment },
     { title: 'State', cell: ({ state }) => <Pill tone={states[state]}>{words[state]}</Pill> },
     {
       title: 'Last used',
+      priority: 2,
       isNumber: true,
       cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : 'never used'),
     },

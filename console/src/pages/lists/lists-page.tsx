@@ -5,7 +5,7 @@ import { dayName } from '../../text/times.ts';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { NotFoundPage } from '../not-found.tsx';
 import styles from './lists.module.css';
@@ -36,7 +36,13 @@ function OperatorLists() {
         />
       )}
       <RefreshProgress />
-      {lists.isPending && !lists.error && <Loading what="The lists" height={560} />}
+      {lists.isPending && !lists.error && (
+        <Skeleton what="The lists">
+          <Skeleton.Box height={36} />
+          <Skeleton.Card lines={3} />
+          <Skeleton.Card lines={12} />
+        </Skeleton>
+      )}
       {lists.data && <Loaded lists={lists.data} />}
     </Page>
   );

@@ -55,12 +55,15 @@ export function LogView({ gateId }: { gateId?: string }) {
       {log.error && !wrongSearch && (
         <Problem error={log.error} what="The log" shownSince={log.dataUpdatedAt} onRetry={() => void log.refetch()} />
       )}
-      {entries.length > 0 && (
+      {/* In its place from the start, so that the table does not move. */}
+      {(log.isPending || entries.length > 0) && (
         <div className={styles.found}>
           <span role="status">
-            {log.hasNextPage
-              ? `The newest ${counted(entries.length, 'decision')}`
-              : `${counted(entries.length, 'decision')} found`}
+            {log.isPending
+              ? 'Loading the newest decisions'
+              : log.hasNextPage
+                ? `The newest ${counted(entries.length, 'decision')}`
+                : `${counted(entries.length, 'decision')} found`}
           </span>
           <LogExport filters={filters} />
         </div>

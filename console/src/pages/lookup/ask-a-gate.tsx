@@ -17,7 +17,7 @@ export function AskAGate({ subject }: { subject: string }) {
   useEffect(() => {
     if (gateId !== '') mutate({ gateId, input: traceInputOf(subject) });
   }, [gateId, subject, mutate]);
-  if (!gates || gates.length === 0) return null;
+  if (gates?.length === 0) return null;
   return (
     <Card
       title="Test with a gate"
@@ -27,7 +27,7 @@ export function AskAGate({ subject }: { subject: string }) {
           <Field label="Gate" hideLabel>
             <Select value={gateId} onChange={({ target }) => setGateId(target.value)}>
               <option value="">Choose a gate…</option>
-              {gates.map(({ id, name }) => (
+              {gates?.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
                 </option>

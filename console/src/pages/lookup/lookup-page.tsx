@@ -8,7 +8,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './lookup.module.css';
 import { LookupResult } from './lookup-result.tsx';
 import { SampleLine } from './signal-line.tsx';
@@ -41,9 +41,15 @@ export function LookupPage() {
       )}
       {lookup.error && <Problem error={lookup.error} what="The lookup" />}
       {lookup.isFetching && !lookup.data && (
-        <Card>
-          <Loading what="The lookup" lines={13} />
-        </Card>
+        <Skeleton what="The lookup">
+          <Skeleton.Box height={80} />
+          <div className={styles.groups}>
+            {[3, 4, 2, 1].map((lines) => (
+              <Skeleton.Card key={lines} lines={lines} />
+            ))}
+          </div>
+          <Skeleton.Card lines={1} />
+        </Skeleton>
       )}
       {lookup.data && <LookupResult subject={subject} signals={lookup.data} />}
     </Page>

@@ -31,7 +31,7 @@ interface Properties {
   readonly changes: readonly Change[];
 }
 
-const letters = { W: 'wave', G: 'gate changed', L: 'list changed', '+': 'several' };
+const letters = { W: 'wave', G: 'gate changed', L: 'list changed' };
 
 /** Decisions over time, as a chart or a table; every count opens its part of the log. */
 export function DecisionsCard({ decisions, range, waves, changes }: Properties) {
@@ -93,7 +93,7 @@ export function DecisionsCard({ decisions, range, waves, changes }: Properties) 
           {marks.length > 0 && (
             <p className={styles.letters}>
               {Object.entries(letters).map(([letter, text]) =>
-                letter === '+' || marks.some((mark) => mark.letter === letter) ? (
+                marks.some((mark) => mark.letter === letter) ? (
                   <span key={letter}>
                     <b>{letter}</b> {text}
                   </span>

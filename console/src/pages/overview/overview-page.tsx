@@ -87,15 +87,16 @@ function OverviewSkeleton() {
   return (
     <Skeleton what="The overview">
       <Skeleton.Box height={24} width="60%" />
-      <Skeleton.Box height={316} />
+      <Skeleton.Card lines={8} />
+      <Skeleton.Card lines={3} />
       <div className={styles.standing}>
         {[1, 2, 3].map((place) => (
-          <Skeleton.Box key={place} height={124} />
+          <Skeleton.Box key={place} height={112} />
         ))}
       </div>
       <div className={styles.columns}>
         {[1, 2, 3].map((place) => (
-          <Skeleton.Box key={place} height={340} />
+          <Skeleton.Card key={place} lines={8} />
         ))}
       </div>
     </Skeleton>

@@ -52,7 +52,7 @@ export function SessionsCard() {
       }
       flush
     >
-      {sessions.isPending && <Loading what="Your sessions" lines={2} />}
+      {sessions.isPending && <Loading what="Your sessions" lines={3} />}
       {sessions.data && <Table label="Your sessions" columns={columns} rows={sessions.data} keyOf={({ id }) => id} />}
     </Card>
   );

@@ -61,7 +61,7 @@ export function UsersCard({ isOperator }: { isOperator: boolean }) {
   return (
     <Card title="Users" flush>
       {users.error && <Problem error={users.error} what="The users" onRetry={() => void users.refetch()} />}
-      {users.isPending && !users.error && <Loading what="The users" lines={2} />}
+      {users.isPending && !users.error && <Loading what="The users" lines={3} />}
       {users.data && <Table label="Users" columns={columns} rows={users.data} keyOf={({ id }) => id} />}
       <AddUser isOperator={isOperator} onAdded={setLink} />
       {link && <LinkDialog link={link} onClose={() => setLink(null)} />}

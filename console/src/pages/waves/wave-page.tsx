@@ -10,7 +10,7 @@ import { Middle } from '../../ui/middle.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { NotFoundPage } from '../not-found.tsx';
@@ -22,14 +22,21 @@ import styles from './waves.module.css';
 export function WavePage() {
   const { waveId = '' } = useParams<{ waveId: string }>();
   const wave = useWave(waveId);
+  // The names of its fields: the rule would wrap anew when they arrive.
+  const catalogue = useCatalogue();
   if (wave.error instanceof NotFoundError) return <NotFoundPage what="This wave" />;
-  if (wave.data === undefined) {
+  if (wave.data === undefined || catalogue.isPending) {
     return (
       <Page title="Wave">
         {wave.error ? (
           <Problem error={wave.error} what="The wave" onRetry={() => void wave.refetch()} />
         ) : (
-          <Loading what="The wave" lines={8} />
+          <Skeleton what="The wave">
+            <Skeleton.Box height={108} />
+            <Skeleton.Box height={32} width="260px" />
+            <Skeleton.Card lines={3} />
+            <Skeleton.Card lines={10} />
+          </Skeleton>
         )}
       </Page>
     );
@@ -75,7 +82,7 @@ function ProposedRule({ wave }: { wave: WaveWithSamples }) {
       <p className={styles.rule}>
         <ActionPill action={rule.action} /> <span>if {ruleText(rule, catalogue)}</span>
       </p>
-      {effect && <p>{effectText(effect)}</p>}
+      <p>{effect ? effectText(effect) : 'Counting the decisions that it matches…'}</p>
       <p className={styles.soft}>
         The gate editor opens with the rule as a draft. Its review shows what the rule would have changed over the last
         days before you save it.

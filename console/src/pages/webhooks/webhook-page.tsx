@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
@@ -28,7 +28,10 @@ export function WebhookPage() {
       {webhook.error ? (
         <Problem error={webhook.error} what="The webhook" onRetry={() => void webhook.refetch()} />
       ) : (
-        <Loading what="The webhook" height={420} />
+        <Skeleton what="The webhook">
+          <Skeleton.Card lines={3} />
+          <Skeleton.Card lines={4} />
+        </Skeleton>
       )}
     </Page>
   );
