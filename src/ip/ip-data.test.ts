@@ -347,7 +347,7 @@ describe('a city database', () => {
 });
 
 describe('while the service runs, a file', () => {
-  it('while the service runs, a file of IP data that appears is taken over, one that changes too, and one that goes leaves the answer unknown', async () => {
+  it('while the service runs, a new or changed file of IP data is loaded, and a removed one makes the answer unknown', async () => {
     const read = await open();
     const tor = () => read('9.9.9.9').anonymity.tor.detected;
     assert.equal(tor(), null);

@@ -12,7 +12,7 @@ describe('a file of IP data', () => {
     ['replaced', replace],
     ['written to', writeFileSync],
   ] as const) {
-    it(`a file of IP data that is ${how} while it is read is not taken over, but read again`, async () => {
+    it(`a file of IP data that is ${how} while it is read is not used, but read again`, async () => {
       const path = join(temporaryDirectory(), 'list.txt');
       writeFileSync(path, 'first');
       let whileReading = () => change(path, 'the second');

@@ -31,7 +31,7 @@ const noPause = () => null;
 const changed = async (one: ListState, other: ListState) => [...(await changedNames(one, other, noPause))].sort();
 
 describe('names that changed between two editions of lists', () => {
-  it('changed names are those that came, went or say something else about flagging', async () => {
+  it('changed names are those added, removed or flagged differently', async () => {
     const before = state({ 'a.com': Flag.strong, 'b.com': Flag.weak, 'c.com': Flag.relay, 'ab.com': Flag.spam });
     const after = state({
       'a.com': Flag.strong,
@@ -45,7 +45,7 @@ describe('names that changed between two editions of lists', () => {
     assert.deepEqual(await changed(state({}), before), ['a.com', 'ab.com', 'b.com', 'c.com']);
   });
 
-  it('changed names are not those of which only the trust in a suffix or the spelling is known better', async () => {
+  it('changed names omit entries whose flags are unchanged', async () => {
     const before = state({ 'a.com': Flag.strong, com: 3 << trustShift });
     const after = state({ 'a.com': Flag.strong | Flag.known, com: 4 << trustShift, org: 4 << trustShift });
     assert.deepEqual(await changed(before, after), []);
@@ -58,7 +58,7 @@ describe('names that changed between two editions of lists', () => {
     assert.deepEqual(await changed(before, after), ['a.com', 'b.com']);
   });
 
-  it('the digest of lists is the same where they say the same, and another where they do not', async () => {
+  it('the digest of lists is equal exactly for equal lists', async () => {
     const entries = { 'a.com': Flag.strong, 'b.com': Flag.weak };
     const digest = await listsDigest(state(entries), noPause);
     assert.equal(await listsDigest(state({ 'b.com': Flag.weak, 'a.com': Flag.strong }), noPause), digest);

@@ -62,7 +62,7 @@ describe('the lists of the installed packages', () => {
   const disposable = fc.constantFrom(...strongNames).filter((name) => lists.isListed('disposable', name));
   const labels = fc.array(fc.stringMatching(/^[a-z0-9]{1,10}$/), { minLength: 1, maxLength: 3 });
 
-  it('the lists of the installed packages say when a name was first and last seen, where a source tells', () => {
+  it('the lists of the installed packages say when a name was first and last seen, where a source has it', () => {
     const fakefilter = packages.find(({ name }) => name === 'fakefilter');
     const [name = '', days = ''] = [...(fakefilter?.seen ?? [])][0] ?? [];
     const [first, last] = days.split('..');
@@ -191,7 +191,7 @@ describe('the lists of the installed packages', () => {
 });
 
 describe('the snapshot on disk', () => {
-  it('the snapshot on disk is taken as it is while nothing changed', async () => {
+  it('the snapshot on disk is used unchanged while nothing changed', async () => {
     const again = await open(copyOf('unchanged'), { nowMs: 1_900_000_000_000 });
     assert.equal(again.builtAt, lists.builtAt);
   });
@@ -209,7 +209,7 @@ describe('the snapshot on disk', () => {
     ],
   ];
   for (const [what, damage] of damages) {
-    it(`the snapshot on disk is built again when it was ${what}`, async () => {
+    it(`the snapshot on disk is rebuilt when it was ${what}`, async () => {
       const folder = copyOf(`damaged ${what}`);
       damage(snapshotPath(folder));
       logged.length = 0;
@@ -229,7 +229,7 @@ describe('the snapshot on disk', () => {
     assert.deepEqual(readdirSync(join(root, 'unwritable', 'lists')), ['snapshot.bin']);
   });
 
-  it('the snapshot on disk is built again when a file of data/ changed, and the last good one stays when that fails', async () => {
+  it('the snapshot on disk is rebuilt when a file of data/ changed, and the last good one stays when that fails', async () => {
     const folder = copyOf('changed data');
     const curatedDir = join(root, 'data');
     cpSync(projectData, curatedDir, { recursive: true });
@@ -251,7 +251,7 @@ describe('the snapshot on disk', () => {
     await assert.rejects(changed.rebuild(), /they flag gmail\.com/);
   });
 
-  it('the snapshot on disk takes a sound download instead of a package, and refuses a poisoned one', async () => {
+  it('the snapshot on disk uses a valid download instead of a package, and refuses a poisoned one', async () => {
     const folder = copyOf('downloads');
     const sources = join(root, folder, 'lists', 'sources');
     mkdirSync(sources, { recursive: true });
@@ -266,7 +266,7 @@ describe('the snapshot on disk', () => {
 });
 
 describe("the operator's entries", () => {
-  it("the operator's entries are read again when they changed, and outlive a rebuild", async () => {
+  it("the operator's entries are reloaded when they changed, and survive a rebuild", async () => {
     const entries: OperatorEntry[] = [{ list: 'disposable', entry: 'throwaway.example.org' }];
     const own = await open(copyOf('operator'), { operator: { all: async () => entries } });
     assert.equal(own.isListed('disposable', 'x.throwaway.example.org'), true);
@@ -279,7 +279,7 @@ describe("the operator's entries", () => {
     assert.equal(own.isListed('disposable', 'x.throwaway.example.org'), true);
   });
 
-  it("the operator's entries that cannot be read stay as they were, and are read when they can be", async () => {
+  it("the operator's entries stay in use when they cannot be loaded, and are loaded later", async () => {
     let isAway = false;
     const entries: OperatorEntry[] = [{ list: 'spam', entry: 'spammer.example.org' }];
     const all = async () => {

@@ -46,7 +46,7 @@ describe('a start with old editions', () => {
     assert.deepEqual(others, []);
   });
 
-  it('a start says nothing of editions while every one is of the last 30 days', () => {
+  it('a start logs nothing about editions of the last 30 days', () => {
     assert.deepEqual(linesFor([edition('fakefilter', '2026-10-16T12:00:00Z'), edition('data/roles.json', null)]), []);
   });
 });

@@ -101,7 +101,7 @@ function shorten(name: string): string {
 }
 
 /** Whether a name can be asked for: several labels of 1 to 63 characters, 253 in total (RFC 7208 section 4.3). */
-export function isAskable(name: string): boolean {
+export function isQueryable(name: string): boolean {
   const labels = name.split('.');
   return (
     name.length <= maxNameLength && labels.length > 1 && labels.every((part) => part.length > 0 && part.length <= 63)

@@ -4,7 +4,7 @@ import { detachedCopy } from '../platform/detached-copy.ts';
 import { known, type Reading } from '../reading.ts';
 import { type DnsFailure, unknownFromDns } from './dns-failure.ts';
 import type { DnsSource } from './dns-source.ts';
-import { expandDomainSpec, isAskable, needsPtrLookup } from './spf-macro.ts';
+import { expandDomainSpec, isQueryable, needsPtrLookup } from './spf-macro.ts';
 import { isSpfRecord, parseSpf, type SpfMechanism, type SpfRecord } from './spf-record.ts';
 import { type AddressTerm, countVoids } from './spf-void.ts';
 
@@ -110,7 +110,7 @@ async function follow(
     return null;
   }
   const target = spec === null ? name : expandDomainSpec(spec, { domain: name, sender: state.sender });
-  if (target === null || !isAskable(target)) return null;
+  if (target === null || !isQueryable(target)) return null;
   if (kind === 'mx') await countMxHosts(target, state);
   if (kind === 'a' || kind === 'exists') state.addressTerms.push({ kind, name: target });
   return null;
@@ -126,7 +126,7 @@ async function enter(
 ): Promise<Spf | null> {
   const target = expandDomainSpec(spec, { domain: name, sender: state.sender });
   if (target === null) return null;
-  if (!isAskable(target)) return noteFault(state, `${term} of ${target}, which is not a domain name`);
+  if (!isQueryable(target)) return noteFault(state, `${term} of ${target}, which is not a domain name`);
   if (path.includes(target)) return noteFault(state, `${term} of ${target} is a loop`);
   const verdict = await assess(target, path, state);
   if (verdict === 'missing') return noteFault(state, `${term} of ${target}, which has no SPF record`);

@@ -36,7 +36,7 @@ export function createNetwork({ config, log, now }: Shared, onTrustChange: (chan
   const resolve = createHostAddresses(dns, now);
   const http = createGuardedHttp({ allowOrigins, offline, resolve });
   // The courier has its own limits per receiver.
-  const connections = { toOne: 256, inAll: 256 };
+  const connections = { perOrigin: 256, total: 256 };
   const deliveries = createGuardedHttp({ allowOrigins, offline: false, resolve, connections });
   const rdap = createRdap({
     http,

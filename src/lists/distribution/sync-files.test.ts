@@ -129,7 +129,7 @@ await describeEngines('distributed list files', (fresh) => {
     await db.close();
   });
 
-  it('a sync passes on when a publisher was last asked', async () => {
+  it('a sync shares the time of the last request to a publisher', async () => {
     const db = await openDatabase(await fresh());
     const [one, other] = [instance(db), instance(db)];
     one.download(list, 'fakefilter', 'a.com\n');

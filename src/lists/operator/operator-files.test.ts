@@ -8,7 +8,7 @@ import { createOperatorEntriesStore } from './operator-entries-store.ts';
 import { importOperatorFiles } from './operator-files.ts';
 
 await describeEngines("the operator's files of an earlier version", (fresh) => {
-  it("the operator's files are taken over once, without their wrong lines, and kept under another name", async () => {
+  it("the operator's files are imported once, without their wrong lines, and renamed", async () => {
     const db = await openDatabase(await fresh());
     const store = createOperatorEntriesStore(db);
     const folder = temporaryDirectory();

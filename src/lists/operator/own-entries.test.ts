@@ -10,7 +10,7 @@ const ownEntries = (db: Db, changed?: () => Promise<void>) =>
   createOwnEntries(createOperatorEntriesStore(db), () => 1, changed);
 
 await describeEngines("the operator's own entries", (fresh) => {
-  it("the operator's own entries are taken in any form and kept in one", async () => {
+  it("the operator's own entries are accepted in any form and stored in one", async () => {
     const db = await openDatabase(await fresh());
     const entries = ownEntries(db);
     const values = ['Bad.Example.COM.', 'müll.example', 'bad.example.com'];

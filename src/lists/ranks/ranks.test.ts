@@ -112,14 +112,14 @@ describe('open ranks', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('open ranks know what everybody knows without a ranking', () => {
+  it('open ranks know well-known domains without a ranking', () => {
     ranks = openRanks({ file, log });
     assert.equal(ranks.rank('google.com'), 1);
     assert.equal(ranks.rank('unheard-of.com'), null);
     assert.equal(ranks.status().source, null);
   });
 
-  it('open ranks take over a file that appears while they are open, and keep the seed for names it lacks', async () => {
+  it('open ranks load a file that appears while they are open, and keep the seed for names it lacks', async () => {
     compileRanks({ bytes: Buffer.from(ranking), source: 'a test', file, now });
     ranks.poll();
     assert.equal(ranks.status().count, 1_500);
@@ -128,7 +128,7 @@ describe('open ranks', () => {
     assert.equal(ranks.status().source, 'a test');
   });
 
-  it('open ranks say who ranked a name, and of which day the ranking is', () => {
+  it('open ranks say which ranking has a name, and its date', () => {
     const when = { entry: 'site7.example.com', date: new Date(now()).toISOString() };
     assert.deepEqual(ranks.explain('site7.example.com'), [{ source: 'a test', detail: 'popularity rank 7', ...when }]);
     assert.deepEqual(

@@ -52,7 +52,7 @@ describe('the refresh of a running server', () => {
     assert.deepEqual(reported, [['one']]);
   });
 
-  it('hands the signal of the stop to the refresh', async () => {
+  it('passes the stop signal to the refresh', async () => {
     const ended = new AbortController();
     const { run } = refreshJob({
       order,
@@ -71,7 +71,7 @@ describe('the refresh of a running server', () => {
   });
 });
 
-describe('a refresh in a process of its own', () => {
+describe('a refresh in its own process', () => {
   let server: DownloadServer;
   const dataDir = mkdtempSync(join(tmpdir(), 'refresh-'));
   before(async () => {
@@ -82,7 +82,7 @@ describe('a refresh in a process of its own', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('a refresh in a process of its own does what was ordered and answers with the results', async () => {
+  it('a refresh in its own process runs the order and returns the results', async () => {
     mkdirSync(join(dataDir, 'lists'));
     chooseOnly(dataDir, { 'tor-exits': `${server.origin}/tor` });
     server.serve('/tor', '192.0.2.1\n192.0.2.2\n');
@@ -95,7 +95,7 @@ describe('a refresh in a process of its own', () => {
     assert.equal(readFileSync(join(dataDir, 'lists', 'ip', 'tor.txt'), 'utf8'), '192.0.2.1\n192.0.2.2\n');
   });
 
-  it('a refresh in a process of its own rejects when the order cannot be carried out', async () => {
+  it('a refresh in its own process rejects when the order fails', async () => {
     writeFileSync(join(dataDir, 'lists', 'refresh.json'), '{');
     await assert.rejects(runInProcess({ ...order, dataDir }, silent, new AbortController().signal), /refresh\.json/);
   });

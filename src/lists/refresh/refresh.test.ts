@@ -69,7 +69,7 @@ describe('a list of disposable domains', () => {
   beforeEach(() => choose(name, '/list.txt'));
   const newNames = [...strongNames, 'brand-new-bin.com'];
 
-  it('a downloaded list of disposable domains is taken over, and reaches a running server with the next snapshot', async () => {
+  it('a downloaded list of disposable domains is used, and reaches a running server with the next snapshot', async () => {
     const lists: Lists = await openLists({ dataDir, log, now: () => nowMs });
     const beside = await openLists({ dataDir, log, now: () => nowMs });
     assert.equal(lists.isListed('disposable', 'brand-new-bin.com'), false);
@@ -83,7 +83,7 @@ describe('a list of disposable domains', () => {
     assert.deepEqual(lists.status().refusedDownloads, []);
   });
 
-  it('a downloaded list of disposable domains is asked for by its entity tag, and a server that has nothing new sends nothing', async () => {
+  it('a downloaded list of disposable domains is requested with its entity tag, and not sent again when unchanged', async () => {
     server.serve('/list.txt', listText(newNames));
     await refreshOne(name);
     const again = await refreshOne(name);
@@ -99,7 +99,7 @@ describe('a list of disposable domains', () => {
     assert.ok(existsSync(file()));
   });
 
-  it('a downloaded list of disposable domains comes packed for transport', async () => {
+  it('a downloaded list of disposable domains may be compressed in transport', async () => {
     server.serve('/list.txt', listText(newNames), 'gzip');
     assert.equal((await refreshOne(name)).count, newNames.length);
   });
@@ -168,7 +168,7 @@ describe('a list of disposable domains', () => {
     assert.match(refusedDownloads.join(), /edition of 2020-01-01 is older than the one in use/);
   });
 
-  it('a downloaded list of disposable domains that no snapshot can be built from is taken back', async () => {
+  it('a downloaded list of disposable domains is reverted when no snapshot can be built from it', async () => {
     server.serve('/list.txt', listText(newNames));
     await refreshOne(name);
     const good = readFileSync(file());
@@ -192,7 +192,7 @@ describe('a list of disposable domains', () => {
     assert.equal((await refreshOne(name)).count, newNames.length);
   });
 
-  it('a downloaded list of disposable domains is not asked again before its time', async () => {
+  it('a downloaded list of disposable domains is not requested before its interval has passed', async () => {
     server.serve('/list.txt', listText(newNames));
     await refreshOne(name);
     const asked = server.requests.get('/list.txt')?.count;
@@ -243,7 +243,7 @@ describe('the other formats', () => {
     assert.equal(older.reason, 'its edition of 2026-02-19 is older than the one in use, of 2026-02-20');
   });
 
-  it('a list has the date that its server gives, unless that is yet to come', async () => {
+  it('a list has the date that its server gives, unless that is in the future', async () => {
     const source = packageSources.find((each) => each.name === 'disposable-domains');
     assert.ok(source !== undefined);
     const names = readPackage(source).names;
@@ -260,7 +260,7 @@ describe('the other formats', () => {
     server.lastModified = null;
   });
 
-  it('a JSON list may stand beside words about it', async () => {
+  it('a JSON list may be beside a description', async () => {
     const source = packageSources.find((each) => each.name === 'disposable-domains');
     assert.ok(source !== undefined);
     const domains = [...readPackage(source).names, 'brand-new-bin.com'];
@@ -370,7 +370,7 @@ describe('the choices of the operator', () => {
     assert.deepEqual(await refreshLists(rest), [{ source: 'tor-exits', result: 'updated', count: 1, reason: null }]);
   });
 
-  it('the choices of the operator may take published VPN servers from another address', async () => {
+  it('the choices of the operator may fetch published VPN servers from another URL', async () => {
     chooseOnly(dataDir, { 'vpn-networks': `${server.origin}/vpn`, 'protonvpn-exits': `${server.origin}/exits` });
     server.serve('/vpn', '192.0.2.0/28\n198.51.100.0/24\n');
     server.serve('/exits', '192.0.2.99\n');

@@ -42,13 +42,13 @@ describe('a list table', () => {
     assert.equal(findEntry(table, asked, 2, hashFrom(asked, 2)), -1);
   });
 
-  it('a list table tells names apart whose hashes are equal', () => {
+  it('a list table distinguishes names with equal hashes', () => {
     const table = buildTable(entries(['example.com', 'example.net']));
     const foreign = hashFrom('example.com', 0);
     assert.equal(findEntry(table, 'example.org', 0, foreign), -1);
   });
 
-  it('a list table is the same whatever the order of the entries', () => {
+  it('a list table does not depend on the order of the entries', () => {
     const one = entries(['b.com', 'a.com', 'c.com']);
     assert.deepEqual(buildTable(one), buildTable(one.toReversed()));
   });

@@ -13,7 +13,7 @@ const good: Candidate = {
 };
 
 describe('an edition of a source', () => {
-  it('an edition of a source is used when it is sound', () => assert.equal(checkSource(good), null));
+  it('an edition of a source is used when it is valid', () => assert.equal(checkSource(good), null));
 
   const refused: readonly (readonly [string, Partial<Candidate>, RegExp])[] = [
     ['empty', { text: '', names: [] }, /empty/],

@@ -6,7 +6,7 @@ import { suffixParents, suffixRules } from './suffix-rules.ts';
 describe('the rules of the public suffix list', () => {
   const rules = suffixRules();
 
-  it('the rules of the public suffix list are all there: ICANN, private and wildcard ones', () => {
+  it('the rules of the public suffix list are complete: ICANN, private and wildcard ones', () => {
     assert.ok(rules.length > 8_000, `${rules.length} rules`);
     for (const rule of ['com', 'co.uk', 'duckdns.org', 'github.io', '*.ck', 's3.amazonaws.com']) {
       assert.ok(rules.includes(rule), rule);

@@ -19,7 +19,7 @@ export interface CacheCounters {
   misses: number;
   /** Lookups that joined a query in progress. */
   joined: number;
-  /** Answers past their time, given because no newer one was available. */
+  /** Stale answers, served because no newer one was available. */
   staleServed: number;
 }
 
@@ -51,7 +51,7 @@ const MOST_FRESH_MS = 3_600 * SECOND_MS;
 const STALE_MS = 24 * 3_600 * SECOND_MS;
 const LEAST_FAILED_MS = 5 * SECOND_MS;
 const MOST_FAILED_MS = 30 * SECOND_MS;
-/** A timeout may be packet loss, and a server may prove itself again: both can end at any moment. */
+/** A timeout may be packet loss, and a server may become trusted again: both can end at any moment. */
 const mostPauseMs: { readonly [K in FailureReason]?: number } = { timeout: 10 * SECOND_MS, untrusted: LEAST_FAILED_MS };
 /** A lookup with a stale answer waits no longer than this for a fresh one: the client response timeout of RFC 8767, section 5. */
 const STALE_TIMEOUT_MS = 1_800;
@@ -152,7 +152,7 @@ function learnt<R>({ answer, ttlSeconds }: Resolution<R>, atMs: number): CachedA
 }
 
 /**
- * The entry after a failure. It keeps an earlier answer for a day. The time to the next question doubles only when others
+ * The entry after a failure. It keeps an earlier answer for a day. The time to the next query doubles only when others
  * were answered meanwhile: then the name is at fault. When no query is answered, the servers are, and they may recover at any moment.
  */
 function unlearnt<R>(

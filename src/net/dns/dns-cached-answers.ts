@@ -6,11 +6,11 @@ export interface CachedAnswer<R> {
   readonly answer: DnsAnswer<R>;
   /** When the entry was written; a clock that shows less than this was set back. */
   readonly writtenAtMs: number;
-  /** Until when the answer counts as true. */
+  /** Until when the answer is fresh. */
   readonly freshUntilMs: number;
   /** No query is sent before this: the answer is fresh, or the last query failed a moment ago. */
   readonly quietUntilMs: number;
-  /** From when a hit asks again in the background. */
+  /** From when a hit refreshes the answer in the background. */
   readonly refreshFromMs: number;
   /** Failures in a row. */
   readonly failures: number;
@@ -46,7 +46,7 @@ const RECORD_BYTES = 64;
 
 /**
  * Creates an empty cache with one node per name, so that a hit costs one map probe. When full it evicts by second chance: the
- * oldest name goes, unless it was used since the hand last passed.
+ * oldest name is evicted, unless it was used since the hand last passed.
  */
 export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
   const nodes = new Map<string, NameNode>();

@@ -5,7 +5,7 @@ import type { AskedQuestion, FailureReason } from './dns-question.ts';
 import type { ServerAddress } from './dns-servers.ts';
 import { type Channel, type ChannelEvents, openTcp, openUdp } from './dns-transport.ts';
 
-/** How a conversation with one server ended: a response that answers, or the reason it will not answer. */
+/** How a conversation with one server ended: a usable response, or the reason there is none. */
 export type Ending =
   | { readonly kind: 'response'; readonly response: Response }
   | { readonly kind: 'failed'; readonly reason: FailureReason };
@@ -13,13 +13,13 @@ export type Ending =
 /** What a conversation reports. `ended` comes at most once, and never while the conversation is being opened. */
 export interface ConversationEvents {
   ended(ending: Ending): void;
-  /** Bytes came that are not a response to the question: a forgery or a broken server. */
+  /** Received bytes that are not a response to the question: a forgery or a broken server. */
   garbage(): void;
 }
 
 /**
  * One question to one server: UDP with EDNS, without it for a server that does not know it (RFC 6891 section 7), TCP when
- * the answer is cut short (RFC 7766 section 5). Each step has an id of its own that cannot be guessed (RFC 5452).
+ * the answer is cut short (RFC 7766 section 5). Each step has its own unpredictable id (RFC 5452).
  */
 export function openConversation(server: ServerAddress, question: AskedQuestion, events: ConversationEvents): Channel {
   let channel = start(openUdp, true);

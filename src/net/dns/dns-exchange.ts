@@ -4,15 +4,15 @@ import type { DnsServers, ServerAddress } from './dns-servers.ts';
 import type { Channel } from './dns-transport.ts';
 import type { DnsTrust } from './dns-trust.ts';
 
-/** How long each try is waited for before the next server is asked, or the same one again. The last one repeats. */
+/** How long each attempt waits before the next server is queried, or the same one again. The last value repeats. */
 const TRY_MS = [400, 600, 1_000, 1_500] as const;
 
-/** What an exchange reports when it sends a question, and who judges the response. */
+/** Reports each question that an exchange sends, and validates the response. */
 export type ExchangeEvents = Pick<DnsTrust, 'sent' | 'judge'>;
 
 /**
  * Puts one question to the servers in turn until one answers, every one has refused, or `signal` ends it. A server that is
- * slow may still answer while the next one is asked. One that said it will not answer, or is not believed, is not asked again.
+ * slow may still answer while the next one is queried. One that said it will not answer, or is not believed, is not queried again.
  */
 export function exchange(
   question: AskedQuestion,
@@ -43,13 +43,13 @@ export function exchange(
   }
 
   function onEnded(server: ServerAddress, ending: Ending): void {
-    if (ending.kind === 'failed' && ending.reason === 'refused') servers.unwell(server);
-    else servers.well(server);
+    if (ending.kind === 'failed' && ending.reason === 'refused') servers.markFailed(server);
+    else servers.markHealthy(server);
     if (ending.kind === 'failed') {
       conclude(server, ending);
       return;
     }
-    const end = (isBelieved: boolean) => conclude(server, isBelieved ? ending : untrusted);
+    const end = (isTrusted: boolean) => conclude(server, isTrusted ? ending : untrusted);
     const belief = judge(server, question, ending.response, marks.get(server) ?? 0);
     judged.add(server);
     if (typeof belief === 'boolean') end(belief);
@@ -63,7 +63,7 @@ export function exchange(
       return;
     }
     open = open.filter((other) => other !== server);
-    // An answer that is not trusted is the reason to know: it changes when the server proves itself.
+    // Prefer the reason `untrusted`: it changes when the server proves itself.
     if (failure !== 'untrusted') failure = ending.reason;
     clearTimeout(timer);
     if (open.length === 0) expire();
@@ -89,7 +89,7 @@ export function exchange(
     if (conversation === undefined) conversations.set(server, converse(server));
     else conversation.resend();
     timer = setTimeout(() => {
-      if (!judged.has(server)) servers.unwell(server);
+      if (!judged.has(server)) servers.markFailed(server);
       ask();
     }, tryMs).unref();
   }

@@ -12,7 +12,7 @@ import {
   type Resolution,
 } from './dns-question.ts';
 
-/** What a response says: an answer, or that the name is an alias of another one that must be asked for. */
+/** What a response says: an answer, or that the name is an alias of another one that must be queried. */
 export type Interpretation<R> =
   | { readonly kind: 'resolved'; readonly resolution: Resolution<R> }
   | { readonly kind: 'alias'; readonly name: string; readonly hops: number; readonly ttlSeconds: number };
@@ -37,7 +37,7 @@ function saysNothing(response: Response): boolean {
   return denies && !response.recursive && !response.authoritative && soaOf(response) === null;
 }
 
-/** Whether a response says that what was asked for is not there. One that only names an alias says to ask on. */
+/** Whether a response denies the records. One that only names an alias means that the alias must be queried. */
 export function denies(response: Response, { name, type }: AskedQuestion): boolean {
   if (response.rcode === rcodes.nameError) return true;
   const chain = followAliases(response, name, 0);
@@ -45,7 +45,7 @@ export function denies(response: Response, { name, type }: AskedQuestion): boole
   return !response.answers.some((record) => record.type === type && isOwnedBy(record, chain.name));
 }
 
-/** Reads an answering response. Records owned by any name but the one asked, or the one it is an alias of, are ignored. */
+/** Reads an answering response. Records of other names than the queried one and its aliases are ignored. */
 export function interpret<T extends QuestionType>(
   response: Response,
   question: Question<T>,

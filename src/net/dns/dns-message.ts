@@ -1,7 +1,7 @@
 import * as dnsPacket from 'dns-packet';
 import { type AskedQuestion, asciiLowerCase } from './dns-question.ts';
 
-/** A DNS response that belongs to the question asked. A truncated one carries no records. */
+/** A DNS response to the question. A truncated one has no records. */
 export interface Response {
   /** With the upper bits of EDNS (RFC 6891 section 6.1.3). */
   readonly rcode: number;
@@ -12,7 +12,7 @@ export interface Response {
   readonly authorities: readonly dnsPacket.Answer[];
 }
 
-/** The response codes this service tells apart (RFC 1035 section 4.1.1, RFC 6891 section 9). */
+/** The response codes that this service distinguishes (RFC 1035 section 4.1.1, RFC 6891 section 9). */
 export const rcodes = {
   noError: 0,
   formatError: 1,
@@ -95,7 +95,7 @@ function readRecords(bytes: Buffer, start: number, head: Response): Response | n
   const scan = scanRecords(bytes, start, answers + authorities, additionals);
   if (scan === null) return null;
   const decoded = decodeSections(bytes, answers, authorities);
-  // dns-packet advances by what it read, not by the length a record states: a difference means the record lies.
+  // dns-packet advances by what it read, not by the length a record states: a difference means that the record is malformed.
   if (decoded === null || decoded.end !== scan.end) return null;
   return {
     ...head,
@@ -115,7 +115,7 @@ function decodeSections(bytes: Buffer, answers: number, authorities: number) {
     const packet = dnsPacket.decode(copy);
     return { packet, end: dnsPacket.decode.bytes };
   } catch {
-    // dns-packet throws on malformed bytes. Anyone can send those, so this is not our error: they are simply not a response.
+    // dns-packet throws on malformed bytes. Anyone can send those, so this is no error: they are not a response.
     return null;
   }
 }

@@ -4,10 +4,10 @@ import { denies } from './dns-interpretation.ts';
 import type { AskedQuestion } from './dns-question.ts';
 import type { ServerAddress } from './dns-servers.ts';
 
-/** What a probe shows of a server; `silent` when too few responses arrived to tell. */
+/** What a probe shows about a server; `silent` when too few responses arrived. */
 export type ProbeResult = 'sane' | 'denying' | 'inventing' | 'silent';
 
-/** What a probe asks for. */
+/** What a probe queries. */
 export interface ProbeOptions {
   readonly mustExist: readonly string[];
   /** Names of `mustExist` for which the server had records before: it lies when it denies one of them. The probe adds to it. */
@@ -61,7 +61,7 @@ export async function probeServer(
   return result;
 }
 
-/** Whether a name is there: a zone of its own, as it should be, or a name with an address. Null without an answer. */
+/** Whether a name exists: as a zone, as it should, or with an address. Null without an answer. */
 async function exists(server: ServerAddress, name: string, signal: AbortSignal): Promise<boolean | null> {
   const isZone = await ask(server, { name, type: 'SOA' }, signal);
   return isZone === false ? has(server, name, signal) : isZone;
@@ -73,7 +73,7 @@ function has(server: ServerAddress, name: string, signal: AbortSignal): Promise<
 
 async function ask(server: ServerAddress, question: AskedQuestion, signal: AbortSignal): Promise<boolean | null> {
   if (signal.aborted) return null;
-  const alone = { order: () => [server], well: () => undefined, unwell: () => undefined };
+  const alone = { order: () => [server], markHealthy: () => undefined, markFailed: () => undefined };
   const unjudged = { sent: () => 0, judge: () => true };
   const ending = await exchange(question, alone, signal, unjudged);
   return ending.kind === 'failed' ? null : !denies(ending.response, question);

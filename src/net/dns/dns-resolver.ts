@@ -8,18 +8,18 @@ import type { DnsTrust } from './dns-trust.ts';
 
 /** Counters of a resolver, plain numbers that only grow. */
 export interface ResolverCounters {
-  /** Questions put to the servers, each counted once however often it was sent. */
+  /** Questions, each counted once however often it was sent. */
   questions: number;
   /** Times a question was sent, repetitions included. */
   sent: number;
   timeouts: number;
-  /** Questions that ended without an answer for another reason than time. */
+  /** Questions without an answer for another reason than a timeout. */
   failures: number;
   /** Queries refused because too many were in progress. */
   busy: number;
 }
 
-/** A stub resolver: asks recursive servers, keeps nothing. */
+/** A stub resolver: queries recursive servers, caches nothing. */
 export interface DnsResolver {
   /** Never rejects, and never outlasts the deadline. */
   resolve<T extends QuestionType>(question: Question<T>, deadline: Deadline): Promise<Resolution<RecordOf[T]>>;
@@ -30,14 +30,14 @@ export interface DnsResolver {
   close(): void;
 }
 
-/** What a resolver is made of. */
+/** The parts of a resolver. */
 export interface ResolverOptions {
   readonly servers: readonly ServerAddress[];
   readonly trust: Pick<DnsTrust, 'sent' | 'judge' | 'isDistrusted'>;
   readonly now: () => number;
   /** Concurrent queries; each holds a socket. */
   readonly maxInFlight: number;
-  /** Questions that may wait for a place. */
+  /** Questions that may wait for a slot. */
   readonly maxWaiting: number;
 }
 
@@ -55,10 +55,10 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
     return trust.sent(server);
   };
   const events = { sent, judge: trust.judge };
-  const underWay = new Set<AbortController>();
+  const inProgress = new Set<AbortController>();
   let closed = false;
 
-  async function askOn<T extends QuestionType>(asked: Question<T>, signal: AbortSignal) {
+  async function resolveFrom<T extends QuestionType>(asked: Question<T>, signal: AbortSignal) {
     let question = asked;
     let hops = 0;
     let aliasTtlSeconds = Number.POSITIVE_INFINITY;
@@ -77,10 +77,10 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
     }
   }
 
-  async function enterAndAsk<T extends QuestionType>(question: Question<T>, signal: AbortSignal) {
+  async function resolveWithSlot<T extends QuestionType>(question: Question<T>, signal: AbortSignal) {
     if (!(await semaphore.acquire(signal))) return unresolved<RecordOf[T]>('busy');
     try {
-      return signal.aborted ? unresolved<RecordOf[T]>('timeout') : await askOn(question, signal);
+      return signal.aborted ? unresolved<RecordOf[T]>('timeout') : await resolveFrom(question, signal);
     } finally {
       semaphore.release();
     }
@@ -101,15 +101,15 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
       const abort = () => controller.abort();
       const timer = setTimeout(abort, leftMs).unref();
       deadline.signal?.addEventListener('abort', abort, { once: true });
-      underWay.add(controller);
+      inProgress.add(controller);
       try {
-        const resolution = await enterAndAsk(question, controller.signal);
+        const resolution = await resolveWithSlot(question, controller.signal);
         count(resolution.answer);
         return resolution;
       } finally {
         clearTimeout(timer);
         deadline.signal?.removeEventListener('abort', abort);
-        underWay.delete(controller);
+        inProgress.delete(controller);
       }
     },
     counters,
@@ -117,7 +117,7 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
     waiting: semaphore.waiting,
     close() {
       closed = true;
-      for (const controller of underWay) controller.abort();
+      for (const controller of inProgress) controller.abort();
     },
   };
 }

@@ -43,10 +43,10 @@ describe('the order of servers', () => {
     );
   });
 
-  it('the order of DNS servers puts an unwell server last until it is well, or ten seconds have passed either way of the clock', () => {
+  it('the order of DNS servers puts a failed server last until it works, or ten seconds have passed in either direction of the clock', () => {
     let atMs = 1_000_000;
     const servers = createDnsServers([a, b], () => atMs);
-    servers.unwell(a);
+    servers.markFailed(a);
     assert.deepEqual(
       [servers.order(), servers.order()],
       [
@@ -54,10 +54,10 @@ describe('the order of servers', () => {
         [b, a],
       ],
     );
-    servers.well(a);
+    servers.markHealthy(a);
     assert.deepEqual(servers.order(), [a, b]);
     for (const passedMs of [10_000, -10_000]) {
-      servers.unwell(b);
+      servers.markFailed(b);
       assert.deepEqual(
         [servers.order(), servers.order()],
         [

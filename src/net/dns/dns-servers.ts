@@ -1,22 +1,22 @@
 import { isIP } from 'node:net';
 
-/** A DNS server this service may ask. */
+/** A DNS server that this service may query. */
 export interface ServerAddress {
   readonly address: string;
   readonly port: number;
   readonly family: 4 | 6;
 }
 
-/** The servers in the order to be asked, which follows what is known of their health. */
+/** The servers in the order in which they are queried, healthy ones first. */
 export interface DnsServers {
   order(): ServerAddress[];
-  well(server: ServerAddress): void;
-  /** It kept silent, could not be reached or refused to answer. */
-  unwell(server: ServerAddress): void;
+  markHealthy(server: ServerAddress): void;
+  /** It did not answer, could not be reached or refused to answer. */
+  markFailed(server: ServerAddress): void;
 }
 
 const DNS_PORT = 53;
-const UNWELL_REMEMBERED_MS = 10_000;
+const FAILURE_REMEMBERED_MS = 10_000;
 
 /** Reads `ip`, `ip:port`, `[v6]` or `[v6]:port`; null when it is none of these. */
 export function parseServerAddress(text: string): ServerAddress | null {
@@ -33,20 +33,20 @@ export function serverText({ address, port, family }: ServerAddress): string {
   return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Rotates over the servers, so that load spreads, and puts those that were lately unwell, or that lie, last. */
+/** Rotates over the servers to spread load; servers that failed recently, or lie, come last. */
 export function createDnsServers(
   addresses: readonly ServerAddress[],
   now: () => number,
   isDistrusted: (server: ServerAddress) => boolean = () => false,
 ): DnsServers {
-  const unwellAtMs = new Map<ServerAddress, number>();
+  const failedAtMs = new Map<ServerAddress, number>();
   let turn = 0;
 
-  function isUnwell(server: ServerAddress, atMs: number): boolean {
+  function hasFailed(server: ServerAddress, atMs: number): boolean {
     if (isDistrusted(server)) return true;
-    const sinceMs = unwellAtMs.get(server);
-    // A clock set back must not keep a server out for days.
-    return sinceMs !== undefined && Math.abs(atMs - sinceMs) < UNWELL_REMEMBERED_MS;
+    const sinceMs = failedAtMs.get(server);
+    // A clock set back must not exclude a server for days.
+    return sinceMs !== undefined && Math.abs(atMs - sinceMs) < FAILURE_REMEMBERED_MS;
   }
 
   return {
@@ -54,11 +54,11 @@ export function createDnsServers(
       const first = turn;
       turn = (turn + 1) % addresses.length;
       const rotated = [...addresses.slice(first), ...addresses.slice(0, first)];
-      if (unwellAtMs.size === 0 && !addresses.some(isDistrusted)) return rotated;
+      if (failedAtMs.size === 0 && !addresses.some(isDistrusted)) return rotated;
       const atMs = now();
-      return rotated.sort((a, b) => Number(isUnwell(a, atMs)) - Number(isUnwell(b, atMs)));
+      return rotated.sort((a, b) => Number(hasFailed(a, atMs)) - Number(hasFailed(b, atMs)));
     },
-    well: (server) => unwellAtMs.delete(server),
-    unwell: (server) => unwellAtMs.set(server, now()),
+    markHealthy: (server) => failedAtMs.delete(server),
+    markFailed: (server) => failedAtMs.set(server, now()),
   };
 }

@@ -5,18 +5,18 @@ import type { ServerAddress } from './dns-servers.ts';
 /** What a channel to a server reports. Nothing is reported after `close`. */
 export interface ChannelEvents {
   message(bytes: Buffer): void;
-  /** The server cannot be reached or hung up, or this machine has no socket left for it. */
+  /** The server cannot be reached or closed the connection, or this machine has no socket left. */
   broken(why: 'refused' | 'broken' | 'busy'): void;
 }
 
-/** A way to one server for one question. */
+/** A connection to one server for one question. */
 export interface Channel {
   /** Sends the question again where a packet may have been lost. */
   resend(): void;
   close(): void;
 }
 
-/** Errors that say this machine is out of sockets, ports or buffers. */
+/** Errors of a machine without free sockets, ports or buffers. */
 const EXHAUSTED: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -27,7 +27,7 @@ const EXHAUSTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Asks over UDP from a socket of its own: the system gives each a random port (RFC 5452 section 9.2), and a connected
+ * Queries over UDP from its own socket: the system gives each a random port (RFC 5452 section 9.2), and a connected
  * socket takes packets from the server's address and port alone.
  */
 export function openUdp(server: ServerAddress, question: Buffer, events: ChannelEvents): Channel {
@@ -71,7 +71,7 @@ export function openUdp(server: ServerAddress, question: Buffer, events: Channel
   };
 }
 
-/** Asks over TCP (RFC 7766); one length-prefixed message (RFC 1035 section 4.2.2), so at most 65,537 bytes, is read. */
+/** Queries over TCP (RFC 7766); one length-prefixed message (RFC 1035 section 4.2.2), so at most 65,537 bytes, is read. */
 export function openTcp(server: ServerAddress, question: Buffer, events: ChannelEvents): Channel {
   const socket = connect({ host: server.address, port: server.port, noDelay: true }).unref();
   const chunks: Buffer[] = [];

@@ -55,14 +55,14 @@ describe('a DNS server', () => {
     assert.equal(client.metrics().disbelieved, 2);
   });
 
-  it('a DNS server that denies two of three names it must know is believed in what it has, not in what it denies', async () => {
+  it('a DNS server that denies two of three names it must know is trusted for the records it has, not for its denials', async () => {
     for (const name of ['com', 'net']) server.behave(name, 'denying');
     const client = open();
     assert.deepEqual(await mx(client, 'unregistered.test'), untrusted);
     assert.equal((await mx(client, 'real.test')).kind, 'records');
   });
 
-  it('a DNS server that hides a denial behind records of another name is not believed either', async () => {
+  it('a DNS server that hides a denial behind records of another name is not trusted either', async () => {
     for (const name of ['com', 'net']) server.behave(name, 'denying');
     server.behave('hidden.test', (query) => {
       const { id, questions } = dnsPacket.decode(query);
@@ -73,7 +73,7 @@ describe('a DNS server', () => {
     assert.deepEqual(await mx(open(), 'hidden.test'), untrusted);
   });
 
-  it('a DNS server that denies one of three is believed', async () => {
+  it('a DNS server that denies one of three is trusted', async () => {
     server.behave('com', 'denying');
     assert.deepEqual(await mx(open(), 'unregistered.test'), missing);
   });
@@ -96,7 +96,11 @@ describe('a DNS server', () => {
       for (const name of ['a.test', 'b.test', 'c.test']) assert.deepEqual(await mx(client, name), missing);
       assert.equal((await mx(client, 'real.test')).kind, 'records');
       assert.equal(isUntrusted(client), false);
-      assert.equal(await client.prove(), true, 'the liar was not believed, so the facts of the other may be stored');
+      assert.equal(
+        await client.prove(),
+        true,
+        'the lying server was not trusted, so the facts of the other may be stored',
+      );
     } finally {
       await honest.close();
     }
@@ -129,7 +133,7 @@ describe('a DNS server', () => {
     assert.equal(proofs(), before);
   });
 
-  it('a DNS server that begins to deny is not believed from its first lie on [D290]', async () => {
+  it('a DNS server that begins to deny is not trusted from its first lie on [D290]', async () => {
     const client = open();
     assert.deepEqual(await mx(client, 'before.test'), missing);
     skippedMs = 1;
@@ -141,7 +145,7 @@ describe('a DNS server', () => {
     assert.ok((changes[0]?.provenAtMs ?? 0) > 0);
   });
 
-  it('a DNS server that denies every second query is distrusted, and none of its denials is believed', async () => {
+  it('a DNS server that denies every second query is distrusted, and none of its denials is trusted', async () => {
     const client = open();
     await mx(client, 'before.test');
     server.behave('*', 'half-denying');
@@ -164,7 +168,7 @@ describe('a DNS server', () => {
     assert.deepEqual([changes.length, changes[0]?.to], [1, 'inventing']);
   });
 
-  it('a DNS server that was not believed since its last proof is not probed again', async () => {
+  it('a DNS server that was not trusted since its last proof is not probed again', async () => {
     const client = open();
     assert.deepEqual(await mx(client, 'unregistered.test'), missing);
     assert.equal(await client.prove(), true);
@@ -198,7 +202,7 @@ describe('a DNS server', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('a DNS server that proved itself before and now gets no answer is not believed in what it denies', async () => {
+  it('a DNS server that proved itself before and now gets no answer is not trusted for its denials', async () => {
     const client = open();
     await mx(client, 'before.test');
     for (const name of ['com', 'net', 'org']) server.behave(name, 'servfail');

@@ -4,7 +4,7 @@ import { type ProbeResult, probeServer } from './dns-probe.ts';
 import type { AskedQuestion } from './dns-question.ts';
 import { type ServerAddress, serverText } from './dns-servers.ts';
 
-/** What is known of a server's honesty. */
+/** Whether a server is honest, as far as it is known. */
 export type Standing = 'unproven' | 'trusted' | 'denying' | 'inventing';
 
 /** A server that turned out to lie, or to be honest after all. */
@@ -12,7 +12,7 @@ export interface TrustChange {
   readonly server: string;
   readonly from: Standing;
   readonly to: Standing;
-  /** When its last good proof began; 0 without one. What it said since then is in doubt. */
+  /** When its last good proof began; 0 without one. Later answers are in doubt. */
   readonly provenAtMs: number;
 }
 
@@ -26,13 +26,13 @@ export interface TrustCounters {
   disbelieved: number;
 }
 
-/** Knows which servers lie. */
+/** Determines which servers lie. */
 export interface DnsTrust {
   /** Called when a question is sent to a server; starts a proof that is due. Returns the number of probes begun before. */
   sent(server: ServerAddress): number;
-  /** Whether a response is believed; `mark` is what `sent` returned for the question. */
+  /** Whether a response is trusted; `mark` is what `sent` returned for the question. */
   judge(server: ServerAddress, question: AskedQuestion, response: Response, mark: number): boolean | Promise<boolean>;
-  /** Proves every server that was believed since its last proof. False when one of them lies or stays silent. */
+  /** Proves every server that was trusted since its last proof. False when one of them lies or does not answer. */
   prove(): Promise<boolean>;
   isDistrusted(server: ServerAddress): boolean;
   standings(): { readonly server: string; readonly standing: Standing }[];
@@ -43,7 +43,7 @@ export interface DnsTrust {
 /** The parts of the trust in servers. */
 export interface TrustOptions {
   readonly servers: readonly ServerAddress[];
-  /** Names every honest server knows; none of them believes every server. */
+  /** Names that every honest server knows; an empty list trusts every server. */
   readonly mustExist: readonly string[];
   readonly now: () => number;
   readonly onChange: (change: TrustChange) => void;
@@ -72,14 +72,14 @@ interface State {
   running: Promise<void> | null;
   /** The next probe must be a proof, however old the last one is. */
   needsProof: boolean;
-  /** How many probes had begun when a response was last believed; -1 before the first. */
-  believedAt: number;
+  /** How many probes had begun when a response was last trusted; -1 before the first. */
+  trustedAt: number;
   proofsInARow: number;
   again: NodeJS.Timeout | undefined;
 }
 
 /**
- * Probes servers with names that must exist and names that cannot. A denial is believed only when the server had the names that
+ * Probes servers with names that must exist and names that cannot. A denial is trusted only when the server had the names that
  * must exist after the question was sent: concurrent denials share that probe. The made-up names, whose denial a server must
  * fetch, are queried at most every five seconds, in parallel with a question, and whenever the caller wants a proof.
  */
@@ -97,7 +97,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
   }
 
   function standingAfter(state: State, result: ProbeResult): Standing {
-    // Silence says nothing: a packet may be lost on the way to an honest server.
+    // Silence is no evidence: a packet to an honest server may be lost.
     if (result === 'silent') return state.standing;
     state.proofsInARow = result === 'sane' ? state.proofsInARow + 1 : 0;
     if (result !== 'sane') return result;
@@ -115,7 +115,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
       }
     }
     if (isLying(to)) {
-      // A name may have been removed for good: it counts again once it was there again.
+      // A name may have been removed for good: it counts again once it exists again.
       if (isLying(result)) state.known.clear();
       clearTimeout(state.again);
       state.again = setTimeout(() => void probe(state), againMs).unref();
@@ -124,8 +124,8 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     state.standing = to;
     if (isLying(to)) {
       counters.distrusted++;
-      // What it said is forgotten.
-      state.believedAt = -1;
+      // Its answers are evicted.
+      state.trustedAt = -1;
     }
     // An honest server that stays honest is not reported.
     if (isLying(from) || isLying(to)) options.onChange({ server: serverText(state.server), from, to, provenAtMs });
@@ -164,14 +164,14 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     return believe(state, state.lastPassed > mark && !isLying(state.standing));
   }
 
-  function believe(state: State, isBelieved: boolean): boolean {
-    if (isBelieved) state.believedAt = state.begun;
+  function believe(state: State, isTrusted: boolean): boolean {
+    if (isTrusted) state.trustedAt = state.begun;
     else counters.disbelieved++;
-    return isBelieved;
+    return isTrusted;
   }
 
   async function proveOne(state: State): Promise<boolean> {
-    if (state.lastProof > state.believedAt) return true;
+    if (state.lastProof > state.trustedAt) return true;
     const mark = state.begun;
     state.needsProof = true;
     await probedAfter(state, mark);
@@ -195,7 +195,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
       return state.standing === 'denying' ? believe(state, false) : judgeDenial(state, mark);
     },
     async prove() {
-      const believed = [...states.values()].filter(({ believedAt }) => believedAt >= 0);
+      const believed = [...states.values()].filter(({ trustedAt }) => trustedAt >= 0);
       return (await Promise.all(believed.map(proveOne))).every((isProven) => isProven);
     },
     isDistrusted: (server) => isLying(states.get(server)?.standing ?? 'unproven'),
@@ -217,6 +217,6 @@ function newState(server: ServerAddress): State {
   return {
     ...{ server, standing: 'unproven', provenAtMs: 0, known: new Set<string>() },
     ...{ begun: 0, ended: 0, lastPassed: 0, lastProof: 0, running: null },
-    ...{ needsProof: false, believedAt: -1, proofsInARow: 0, again: undefined },
+    ...{ needsProof: false, trustedAt: -1, proofsInARow: 0, again: undefined },
   };
 }

@@ -17,10 +17,10 @@ export interface DnsMetrics extends CacheCounters, ResolverCounters, TrustCounte
   readonly bytes: number;
 }
 
-/** The DNS client for signals, with its metrics and its end. */
+/** The DNS client for signals, with its metrics. */
 export interface Dns extends DnsSource {
   metrics(): DnsMetrics;
-  /** Whether every server that was believed proves itself now: then what they said until now may be stored. */
+  /** Whether every trusted server proves itself now: then their answers until now may be stored. */
   prove(): Promise<boolean>;
   /** The trust in each server. */
   standings(): ReturnType<DnsTrust['standings']>;
@@ -35,7 +35,7 @@ export interface DnsOptions extends Partial<CacheLimits> {
   /** No question leaves the machine. */
   readonly offline: boolean;
   readonly now: () => number;
-  /** Names every honest server knows. Without any, every server is believed. */
+  /** Names that every honest server knows. Without any, every server is trusted. */
   readonly mustExist?: readonly string[];
   /** Called when a server turns out to lie, or to be honest again. */
   readonly onTrustChange?: (change: TrustChange) => void;
@@ -50,7 +50,7 @@ export function createDns(options: DnsOptions): Dns {
   if (options.offline) return createOfflineDns();
   const { now, maxInFlight = 2_000 } = options;
   const servers = (options.servers ?? getServers()).map(requireServerAddress);
-  if (servers.length === 0) throw new Error('There is no DNS server to ask.');
+  if (servers.length === 0) throw new Error('No DNS server is configured.');
   const trust = createDnsTrust({
     servers,
     now,
@@ -82,7 +82,7 @@ export function createDns(options: DnsOptions): Dns {
     const cached = cache.recall(text, type);
     if (cached !== null) return cached;
     const read = readName(text);
-    if (read === 'unaskable') return failed('broken');
+    if (read === 'unsupported') return failed('broken');
     // Nothing can be published under a name that cannot exist.
     if (read === 'impossible') return { kind: 'none', missing: 'name' };
     const known = read.name === text ? null : cache.recall(read.name, type);

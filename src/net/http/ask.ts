@@ -6,7 +6,7 @@ import { type OutboundGuard, originOf } from './outbound-guard.ts';
 /** Connections that are kept for the next request. */
 export type Agents = Readonly<{ 'http:': Agent; 'https:': https.Agent }>;
 
-/** What is asked for: a GET unless there is a body to post. */
+/** The request: a GET unless there is a body to post. */
 export interface Question {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -14,7 +14,7 @@ export interface Question {
 
 const maxHeaderBytes = 16 * 1024;
 
-/** One request on a guarded connection; without agents, on one of its own. */
+/** One request on a guarded connection; without agents, on a new one. */
 export function ask(
   guard: OutboundGuard,
   agents: Agents | null,
@@ -48,13 +48,13 @@ export function ask(
     });
     // The listener stays: an error after the response has begun also reaches the body's reader, who reports it.
     request.on('error', (error) => {
-      // A kept connection may be closed by the server just as it is used again: ask again on a fresh one. What was posted may
-      // have been taken all the same; whether it is sent twice is for the caller to decide.
+      // The server may close an idle connection just as it is reused: retry on a new one. What was posted may
+      // have been received; whether it is sent twice is the caller's decision.
       const stale = request.reusedSocket && body === undefined && !answered && !signal.aborted;
       if (stale) resolve(ask(guard, null, target, question, signal));
       else reject(error);
     });
-    request.on('close', () => reject(new Error('The connection was closed without an answer')));
+    request.on('close', () => reject(new Error('The connection was closed without a response')));
     request.end(body);
   });
 }

@@ -6,9 +6,9 @@ import { GuardedHttpError } from './guarded-http-error.ts';
 import { streamLimitedBody } from './limited-body.ts';
 
 export interface DownloadOptions extends GetOptions {
-  /** The entity tag of the copy at hand: the server may then answer "not modified". */
+  /** The entity tag of the existing copy: the server may then respond with "not modified". */
   readonly etag?: string;
-  /** Called as bytes arrive; `totalBytes` is null when the server does not say or packs the body. */
+  /** Called as bytes arrive; `totalBytes` is null when the server does not send it or compresses the body. */
   readonly onProgress?: (receivedBytes: number, totalBytes: number | null) => void;
 }
 
@@ -22,7 +22,7 @@ export type DownloadResult =
     }
   | { readonly kind: 'not_modified' };
 
-/** Makes a response body the content of a file; a cut or failed transfer leaves the old one. */
+/** Saves a response body as a file; an incomplete or failed transfer leaves the old one. */
 export async function saveBody(
   message: IncomingMessage,
   target: URL,
@@ -58,7 +58,7 @@ function totalOf(message: IncomingMessage): number | null {
   return length === undefined || message.headers['content-encoding'] !== undefined ? null : Number(length);
 }
 
-/** Tells a full or read-only disk from a broken transfer. */
+/** Distinguishes a full or read-only disk from a broken transfer. */
 async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

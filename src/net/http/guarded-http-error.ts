@@ -1,7 +1,7 @@
 import { errorMessage } from '../../error-message.ts';
 import { OutboundBlockedError } from './outbound-guard.ts';
 
-/** Why an outgoing request came to nothing. */
+/** Why an outgoing request failed. */
 export type GuardedHttpReason =
   | 'offline'
   | 'aborted'

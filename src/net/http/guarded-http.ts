@@ -13,20 +13,20 @@ import { withinTime } from './within-time.ts';
 export interface GuardedHttpOptions {
   /** Origins exempt from the private-address rule and from the https-to-http rule. */
   readonly allowOrigins: readonly string[];
-  /** No request leaves; every call throws `offline`. */
+  /** No request is sent; every call throws `offline`. */
   readonly offline: boolean;
   readonly resolve?: ResolveHost;
   /** Connections to one origin, and in total; defaults suit a client of many origins. */
-  readonly connections?: { readonly toOne: number; readonly inAll: number };
+  readonly connections?: { readonly perOrigin: number; readonly total: number };
 }
 
 export interface GetOptions {
-  /** For everything together: look-up, connection, redirects, headers, body. */
+  /** For the whole request: lookup, connection, redirects, headers, body. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly maxRedirects?: number;
   readonly accept?: string;
-  /** Sent to the first origin only: a redirect to another one does not carry them along. */
+  /** Sent to the first origin only: a redirect to another one drops them. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
@@ -35,16 +35,16 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
 }
 
 /** The HTTP client of the service. Every failure is a `GuardedHttpError`; every status is an answer. */
 export interface GuardedHttp {
   get(url: string, options: GetOptions): Promise<HttpAnswer>;
-  /** Sends a body once, to this address and no other: a redirect is an answer like any other. */
+  /** Sends a body once, to this URL only: a redirect is a response like any other. */
   post(url: string, options: PostOptions): Promise<PostAnswer>;
-  /** Saves a body to a file, replaced in one step; `bad_status` unless the answer is 200 or 304. */
+  /** Saves a body to a file, replaced atomically; `bad_status` unless the response is 200 or 304. */
   download(url: string, file: string, options: DownloadOptions): Promise<DownloadResult>;
   /** Whether the operator exempted the origin of this address from the rules about private addresses. */
   isExempt(url: URL): boolean;
@@ -54,11 +54,11 @@ export interface GuardedHttp {
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** Makes the client. No cookies, no proxies, no credentials passed on; the guard holds at every redirect. */
+/** Creates the client. No cookies, no proxies, no forwarded credentials; the guard applies to every redirect. */
 export function createGuardedHttp(settings: GuardedHttpOptions): GuardedHttp {
-  const { allowOrigins, offline, resolve, connections = { toOne: 16, inAll: 64 } } = settings;
+  const { allowOrigins, offline, resolve, connections = { perOrigin: 16, total: 64 } } = settings;
   const guard = createOutboundGuard(resolve === undefined ? { allowOrigins } : { allowOrigins, resolve });
-  const { toOne: maxSockets, inAll: maxTotalSockets } = connections;
+  const { perOrigin: maxSockets, total: maxTotalSockets } = connections;
   const pool = { keepAlive: true, maxSockets, maxTotalSockets, maxFreeSockets: 4, timeout: 10_000 };
   const agents: Agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
@@ -111,7 +111,7 @@ export function createGuardedHttp(settings: GuardedHttpOptions): GuardedHttp {
 
 type ReadResponse<T> = (message: IncomingMessage, target: URL, signal: AbortSignal) => Promise<T>;
 
-/** Asks, and follows redirects by hand, so that each hop passes the same checks as the first. */
+/** Sends a request and follows redirects itself, so that each hop passes the same checks as the first. */
 async function follow(
   guard: OutboundGuard,
   agents: Agents,

@@ -3,7 +3,7 @@ import type { ResolveHost } from './outbound-guard.ts';
 
 /**
  * Resolves host names for outgoing connections through the service's own DNS client, which keeps its deadline and its
- * limits, where the system's resolver would hold one of few threads for as long as a dead name server pleases.
+ * limits, where the system's resolver would block one of few threads until a dead name server times out.
  */
 export function createHostAddresses(dns: DnsSource, now: () => number, timeoutMs = 3_000): ResolveHost {
   return async (hostname) => {

@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GuardedHttpError } from './guarded-http-error.ts';
 
-/** Receives the unpacked body piece by piece; the next piece waits for the promise. */
+/** Receives the decompressed body in chunks; the next chunk waits for the promise. */
 export type BodySink = (chunk: Buffer) => void | Promise<void>;
 
 export interface LimitedBodyOptions {
-  /** Counted on the wire and again after unpacking, so that a compressed bomb stops here too. */
+  /** Counted on the wire and again after unpacking, so that a compression bomb is stopped here too. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isReserved, parseIp } from '../../address/ip.ts';
 
-/** Finds the addresses of a host name. */
+/** Resolves a host name. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 export interface OutboundGuardOptions {
@@ -16,9 +16,9 @@ export interface OutboundGuardOptions {
 export interface OutboundGuard {
   /** Whether the operator exempted this origin. */
   isExempt(origin: string): boolean;
-  /** Throws `OutboundBlockedError` when the host is a literal address out of bounds: no look-up will ever check it. */
+  /** Throws `OutboundBlockedError` when the host is a literal address that is not allowed: no lookup checks it. */
   checkHost(hostname: string, origin: string): void;
-  /** The `lookup` of a connection to this origin: it hands over checked addresses only. */
+  /** The `lookup` of a connection to this origin: it returns checked addresses only. */
   lookup(origin: string): LookupFunction;
 }
 
@@ -37,7 +37,7 @@ export function originOf(url: URL): string {
   return `${url.protocol}//${url.hostname.toLowerCase()}:${url.port || (defaultPorts[url.protocol] ?? '')}`;
 }
 
-/** Whether an address, in text, is on the public internet. What cannot be read as an address is not. */
+/** Whether an address, in text, is on the public internet. False for anything that is not an address. */
 export function isPublicAddress(text: string): boolean {
   const ip = parseIp(text);
   return ip !== null && !isReserved(ip);

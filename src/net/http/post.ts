@@ -8,22 +8,22 @@ import { withinTime } from './within-time.ts';
 export interface PostOptions {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** For everything together: look-up, connection, answer. */
+  /** For the whole request: lookup, connection, response. */
   readonly timeoutMs: number;
-  /** So much of the answer is read; the connection is closed on the rest. */
+  /** At most this much of the response is read; then the connection is closed. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
 export interface PostAnswer {
   readonly status: number;
-  /** The beginning of the answer, as far as it came in time. */
+  /** The beginning of the response, as far as it arrived in time. */
   readonly body: Buffer;
   /** The header `Retry-After`, as it came. */
   readonly retryAfter: string | undefined;
 }
 
-/** Sends a body on a guarded connection. The status decides: an answer that never ends is one all the same. */
+/** Sends a body on a guarded connection. The status decides: a response whose body never ends counts too. */
 export async function post(
   guard: OutboundGuard,
   agents: Agents,
@@ -49,14 +49,14 @@ export async function post(
   return { status: message.statusCode ?? 0, body, retryAfter: message.headers['retry-after'] };
 }
 
-/** The first bytes of a body: whatever has come when there are enough of them, when it ends, breaks off, or time is up. */
+/** The first bytes of a body: what has arrived when there are enough, when it ends or breaks off, or at the deadline. */
 function readSome(message: IncomingMessage, maxBytes: number, leftMs: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const finish = (): void => {
       clearTimeout(timer);
-      // A body that has ended leaves the connection to the next request.
+      // After a complete body the connection can be reused.
       if (!message.readableEnded) message.destroy();
       resolve(Buffer.concat(chunks).subarray(0, maxBytes));
     };
@@ -67,7 +67,7 @@ function readSome(message: IncomingMessage, maxBytes: number, leftMs: number): P
       if (bytes >= maxBytes) finish();
     });
     message.on('end', finish);
-    // The status is known by now; what is missing of the body is not worth a failure.
+    // The status is known by now; a missing part of the body is no failure.
     message.on('error', finish);
     message.on('close', finish);
   });

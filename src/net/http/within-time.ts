@@ -6,13 +6,13 @@ export interface TimeLimit {
 }
 
 /**
- * Runs a task that is told to stop when its time is up or the caller gives up, and that is left behind at that
- * moment whether it stops or not: the time limit holds even against a peer that keeps a stream half open.
+ * Aborts a task at its deadline or when the caller aborts, and then stops waiting for it whether it stops or not: the
+ * time limit holds even against a peer that keeps a stream half open.
  */
 export async function withinTime<T>(limit: TimeLimit, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
-  const giveUp = () => stop.abort(new GuardedHttpError('aborted', 'The caller gave up'));
-  if (limit.signal?.aborted) giveUp();
+  const abort = () => stop.abort(new GuardedHttpError('aborted', 'The caller aborted the request'));
+  if (limit.signal?.aborted) abort();
   stop.signal.throwIfAborted();
   const timer = setTimeout(
     () => stop.abort(new GuardedHttpError('timeout', `No answer within ${limit.timeoutMs} ms`)),
@@ -21,11 +21,11 @@ export async function withinTime<T>(limit: TimeLimit, task: (signal: AbortSignal
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
   });
-  limit.signal?.addEventListener('abort', giveUp, { once: true });
+  limit.signal?.addEventListener('abort', abort, { once: true });
   try {
     return await Promise.race([stopped, task(stop.signal)]);
   } finally {
     clearTimeout(timer);
-    limit.signal?.removeEventListener('abort', giveUp);
+    limit.signal?.removeEventListener('abort', abort);
   }
 }

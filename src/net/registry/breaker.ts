@@ -6,15 +6,15 @@ export interface BreakerOptions {
   readonly openMs?: number;
 }
 
-/** Stops asking a server that keeps failing. Keys are servers; each allowed request ends with one of the three reports. */
+/** Skips a server that keeps failing. Keys are servers; each allowed request ends with one of the three reports. */
 export interface Breaker {
   /** Whether a request may go out now; after the open time exactly one may, until it reports. */
   allows(key: string): boolean;
   succeeded(key: string): void;
   failed(key: string): void;
-  /** The request ended without telling anything about the server. */
+  /** The request's end says nothing about the server. */
   undecided(key: string): void;
-  /** How many servers are not asked at present. */
+  /** How many servers are skipped at present. */
   open(): number;
 }
 
@@ -24,7 +24,7 @@ interface Circuit {
   probing: boolean;
 }
 
-/** Makes a breaker with one circuit per key. A server in order takes no memory. */
+/** Makes a breaker with one circuit per key. A healthy server takes no memory. */
 export function createBreaker({ now, failuresToOpen = 5, openMs = 60_000 }: BreakerOptions): Breaker {
   const circuits = new Map<string, Circuit>();
 
@@ -54,7 +54,7 @@ export function createBreaker({ now, failuresToOpen = 5, openMs = 60_000 }: Brea
   };
 }
 
-/** Whether a span that began at a moment is over; a clock set back counts as over, or it would lock the server out. */
+/** Whether a span that began at a moment is over; a clock set back counts as over, or the server would stay excluded. */
 export function hasPassed(sinceMs: number, spanMs: number, nowMs: number): boolean {
   const elapsedMs = nowMs - sinceMs;
   return elapsedMs >= spanMs || elapsedMs < 0;

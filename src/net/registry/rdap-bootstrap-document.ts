@@ -11,11 +11,11 @@ const maxUrls = 3;
 
 /**
  * Reads a bootstrap registry (RFC 9224 §3, §4): `services` is a list of [suffixes, base URLs]. Null when it is not one.
- * Servers that cannot be used, or that `mayAsk` refuses, are left out; https is preferred, as the RFC asks.
+ * Servers that cannot be used, or that `isAllowed` refuses, are left out; https is preferred, as the RFC asks.
  */
 export function parseRdapBootstrap(
   text: Uint8Array,
-  mayAsk: (server: URL) => boolean = isPublicServer,
+  isAllowed: (server: URL) => boolean = isPublicServer,
 ): RdapServers | null {
   const document = parseBoundedJson(text);
   if (!isPlainObject(document) || typeof document.version !== 'string' || !Array.isArray(document.services))
@@ -23,7 +23,7 @@ export function parseRdapBootstrap(
   const servers = new Map<string, readonly string[]>();
   for (const service of document.services) {
     if (!Array.isArray(service) || !isStrings(service[0]) || !isStrings(service[1])) return null;
-    const bases = baseUrls(service[1], mayAsk);
+    const bases = baseUrls(service[1], isAllowed);
     if (bases.length > 0) for (const suffix of service[0]) servers.set(suffix.toLowerCase(), bases);
   }
   return servers.size === 0 ? null : servers;
@@ -41,18 +41,18 @@ export function findRdapServers(servers: RdapServers, name: string): readonly st
   }
 }
 
-/** Whether a server's name or address is of the public internet, as far as can be told without asking. */
+/** Whether a server's name or address is on the public internet, as far as is known without a query. */
 export function isPublicServer({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isPublicAddress(host);
   return host.includes('.') && !/(?:^|\.)(?:localhost|local|internal)\.?$/.test(host);
 }
 
-function baseUrls(candidates: readonly string[], mayAsk: (server: URL) => boolean): string[] {
+function baseUrls(candidates: readonly string[], isAllowed: (server: URL) => boolean): string[] {
   const urls = candidates.map((text) => URL.parse(text)).filter((url) => url !== null);
-  const usable = urls.filter((url) => url.username === '' && url.password === '' && mayAsk(url));
+  const usable = urls.filter((url) => url.username === '' && url.password === '' && isAllowed(url));
   const [secure, plain] = ['https:', 'http:'].map((protocol) => usable.filter((url) => url.protocol === protocol));
-  // An https server that does not answer must not lead to a server that anyone on the way can imitate.
+  // An https server that does not answer must not fall back to a server that anyone on the path can imitate.
   const bases = (secure?.length ? secure : (plain ?? [])).map(
     ({ origin, pathname }) => `${origin}${pathname}${pathname.endsWith('/') ? '' : '/'}`,
   );

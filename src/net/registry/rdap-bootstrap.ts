@@ -11,14 +11,14 @@ export interface RdapBootstrapOptions {
   readonly http: GuardedHttp;
   /** Where the bootstrap registry for domain names (RFC 9224) is published. */
   readonly url: string;
-  /** The last good copy lives here, so that a restart needs no network. */
+  /** Holds the last good copy, so that a restart needs no network. */
   readonly dataDir: string;
   readonly now: () => number;
   /** Called when a refresh fails; the old copy stays in use. */
   readonly onProblem?: (problem: string) => void;
 }
 
-/** Knows the RDAP servers of the world. */
+/** The RDAP servers of all registries. */
 export interface RdapBootstrap {
   /** The servers, from memory, disk or network; null while they cannot be obtained. */
   servers(): Promise<RdapServers | null>;
@@ -77,7 +77,7 @@ export function createRdapBootstrap(options: RdapBootstrapOptions): RdapBootstra
 async function fetchRegistry({ http, url }: RdapBootstrapOptions, previous: Copy | null) {
   const answer = await http.get(url, fetchLimits);
   if (answer.status !== 200) throw new Error(`the server answered ${answer.status}`);
-  const servers = parseRdapBootstrap(answer.body, mayAsk(http));
+  const servers = parseRdapBootstrap(answer.body, isAllowed(http));
   if (servers === null) {
     throw new Error('the document is not a bootstrap registry, or names servers that are not public');
   }
@@ -89,7 +89,7 @@ async function fetchRegistry({ http, url }: RdapBootstrapOptions, previous: Copy
 }
 
 /** Servers of the public internet, and those the operator exempted. */
-function mayAsk(http: GuardedHttp): (server: URL) => boolean {
+function isAllowed(http: GuardedHttp): (server: URL) => boolean {
   return (server) => http.isExempt(server) || isPublicServer(server);
 }
 
@@ -99,13 +99,13 @@ async function loadCopy(file: string, { http, url }: RdapBootstrapOptions): Prom
   try {
     text = await readFile(file);
   } catch {
-    // No copy yet, or an unreadable one: either way the network is asked.
+    // No copy yet, or an unreadable one: it is fetched from the network.
     return null;
   }
   const kept = parseBoundedJson(text);
   if (typeof kept !== 'object' || kept === null || !('url' in kept) || kept.url !== url) return null;
   if (!('fetchedAtMs' in kept) || typeof kept.fetchedAtMs !== 'number' || !('document' in kept)) return null;
-  const servers = parseRdapBootstrap(Buffer.from(JSON.stringify(kept.document)), mayAsk(http));
+  const servers = parseRdapBootstrap(Buffer.from(JSON.stringify(kept.document)), isAllowed(http));
   return servers === null ? null : { servers, fetchedAtMs: kept.fetchedAtMs };
 }
 
@@ -114,7 +114,7 @@ export function bootstrapPath(dataDir: string): string {
   return join(dataDir, 'rdap-bootstrap.json');
 }
 
-/** The text of a kept copy; it says where it came from, so that another configured address asks again. */
+/** The text of a kept copy; it says where it came from, so that a changed URL causes a new download. */
 export function bootstrapCopy(url: string, fetchedAtMs: number, document: Buffer): string {
   return JSON.stringify({ url, fetchedAtMs, document: parseBoundedJson(document) });
 }

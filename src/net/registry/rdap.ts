@@ -7,13 +7,13 @@ import { createBreaker, hasPassed } from './breaker.ts';
 import { createRdapBootstrap, type RdapBootstrap, type RdapBootstrapOptions } from './rdap-bootstrap.ts';
 import { findRdapServers, type RdapServers } from './rdap-bootstrap-document.ts';
 import { readRegistrationEvent } from './rdap-event.ts';
-import { isAskable, type Registration, type RegistrationAnswer, type RegistrationFailure } from './registration.ts';
+import { isQueryable, type Registration, type RegistrationAnswer, type RegistrationFailure } from './registration.ts';
 
-/** Asks registries by RDAP (RFC 9082, 9083). */
+/** Queries registries with RDAP (RFC 9082, 9083). */
 export interface Rdap {
   /** When the registrable domain was registered; `unserved` when its registry has no RDAP. */
   registeredAt(registrable: string, deadline: Deadline): Promise<RegistrationAnswer>;
-  /** How many servers are not asked because they keep failing. */
+  /** How many servers are skipped because they keep failing. */
   broken(): number;
 }
 
@@ -37,12 +37,12 @@ export function createRdap(options: RdapBootstrapOptions): Rdap {
     return limit.sinceMs + limit.spanMs - now();
   }
 
-  async function askOne(base: string, registrable: string, deadline: Deadline): Promise<Registration> {
+  async function queryOne(base: string, registrable: string, deadline: Deadline): Promise<Registration> {
     const server = new URL(base).origin;
     const waitMs = waitOf(server);
     if (waitMs > 0) return { kind: 'failed', reason: 'rate_limited', retryAfterMs: waitMs };
     if (!breaker.allows(server)) return { kind: 'failed', reason: 'breaker_open' };
-    const result = await askServer(http, base, registrable, deadline, now);
+    const result = await queryServer(http, base, registrable, deadline, now);
     if (result.kind === 'failed' && result.retryAfterMs !== undefined) {
       limited.set(server, { sinceMs: now(), spanMs: result.retryAfterMs });
     }
@@ -52,13 +52,13 @@ export function createRdap(options: RdapBootstrapOptions): Rdap {
 
   return {
     async registeredAt(registrable, deadline) {
-      if (!isAskable(registrable)) return { kind: 'unserved' };
+      if (!isQueryable(registrable)) return { kind: 'unserved' };
       const servers = await serversFor(bootstrap, registrable, deadline, now);
       if ('kind' in servers) return servers;
       let result: RegistrationAnswer = { kind: 'unserved' };
       for (const base of servers) {
         if (result.kind === 'failed' && (result.reason === 'aborted' || now() >= deadline.atMs)) break;
-        result = await askOne(base, registrable, deadline);
+        result = await queryOne(base, registrable, deadline);
         if (result.kind !== 'failed') break;
       }
       return result;
@@ -79,7 +79,7 @@ async function serversFor(
   return findRdapServers(servers, registrable);
 }
 
-async function askServer(
+async function queryServer(
   http: GuardedHttp,
   base: string,
   registrable: string,
@@ -133,7 +133,7 @@ const failureOf = {
   disk: 'broken',
 } as const satisfies Record<GuardedHttpReason, RegistrationFailure>;
 
-/** What a result says about the server's health: a refusal of one name, or a caller who gave up, says nothing. */
+/** What a result says about the server's health: a refusal of one name, or an aborted request, says nothing. */
 function noteFor(result: Registration): 'succeeded' | 'failed' | 'undecided' {
   if (result.kind !== 'failed') return 'succeeded';
   const silent: readonly RegistrationFailure[] = ['offline', 'aborted', 'refused', 'rate_limited'];

@@ -78,13 +78,13 @@ describe('the registry', () => {
 
   it('registration dates have at most eight queries in progress and a bounded queue; further lookups are refused', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `n${index}.test`);
-    let underway = 0;
+    let pending = 0;
     let most = 0;
     const rdap = {
       async registeredAt() {
-        most = Math.max(most, ++underway);
+        most = Math.max(most, ++pending);
         await new Promise((resolve) => setImmediate(resolve));
-        underway--;
+        pending--;
         return { kind: 'none' } as const;
       },
       broken: () => 0,

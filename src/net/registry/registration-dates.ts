@@ -10,23 +10,23 @@ export interface RegistrationDatesOptions {
   readonly offline?: boolean;
   /** Concurrent queries. */
   readonly maxConcurrent?: number;
-  /** Questions waiting for their turn; beyond it the answer is `busy`. */
+  /** Queued questions; beyond it the result is `busy`. */
   readonly queueMax?: number;
-  /** For one question, RDAP and WHOIS together, counted from its turn. */
+  /** For one question, RDAP and WHOIS together, without the time in the queue. */
   readonly timeoutMs?: number;
 }
 
-/** Learns registration dates, whichever protocol the registry speaks. */
+/** Fetches registration dates with the registry's protocol. */
 export interface RegistrationDates {
   /** When a registrable domain (ASCII) was registered. Concurrent lookups share one query; offline none is sent. */
   registrationDate(registrable: string): Registration | Promise<Registration>;
   /** Queries in progress and queued, and servers skipped because they keep failing; for metrics. */
   load(): { readonly running: number; readonly waiting: number; readonly broken: number };
-  /** How many questions came to nothing since the start, by reason; for metrics. */
+  /** Failed questions since the start, by reason; for metrics. */
   failures(): Readonly<Record<string, number>>;
 }
 
-/** Puts RDAP and WHOIS together behind one bounded queue. */
+/** Combines RDAP and WHOIS behind one bounded queue. */
 export function createRegistrationDates(options: RegistrationDatesOptions): RegistrationDates {
   const { now, offline = false, maxConcurrent = 8, queueMax = 1_000, timeoutMs = 3_000 } = options;
   const flights = new Map<string, Promise<Registration>>();
@@ -34,12 +34,12 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
   const failures = new Map<string, number>();
 
   async function run(registrable: string): Promise<Registration> {
-    const result = await askInTurn(registrable);
+    const result = await queryInTurn(registrable);
     if (result.kind === 'failed') failures.set(result.reason, (failures.get(result.reason) ?? 0) + 1);
     return result;
   }
 
-  async function askInTurn(registrable: string): Promise<Registration> {
+  async function queryInTurn(registrable: string): Promise<Registration> {
     if (!(await semaphore.acquire())) return { kind: 'failed', reason: 'busy' };
     try {
       return await ask(options, registrable, now() + timeoutMs);
@@ -51,8 +51,8 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
   return {
     registrationDate(registrable) {
       if (offline) return { kind: 'failed', reason: 'offline' };
-      const underway = flights.get(registrable);
-      if (underway !== undefined) return underway;
+      const pending = flights.get(registrable);
+      if (pending !== undefined) return pending;
       const flight = run(registrable).finally(() => flights.delete(registrable));
       flights.set(registrable, flight);
       return flight;
@@ -66,7 +66,7 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
   };
 }
 
-/** RDAP first. WHOIS is asked where the registry has no RDAP, or while the list of RDAP servers cannot be obtained. */
+/** RDAP first. WHOIS is queried where the registry has no RDAP, or while the list of RDAP servers cannot be obtained. */
 async function ask(
   { rdap, whois }: RegistrationDatesOptions,
   registrable: string,

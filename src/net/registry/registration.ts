@@ -21,13 +21,13 @@ export type Registration =
       readonly kind: 'found';
       readonly registeredAtMs: number;
       readonly source: 'rdap' | 'whois';
-      /** The host that said so. */
+      /** The host that reported it. */
       readonly server: string;
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly reason: RegistrationFailure; readonly retryAfterMs?: number };
 
-/** What one protocol came to; `unserved` when the registry does not speak it. */
+/** The result of one protocol; `unserved` when the registry does not support it. */
 export type RegistrationAnswer = Registration | { readonly kind: 'unserved' };
 
 const oldestMs = Date.UTC(1985, 0, 1);
@@ -38,7 +38,7 @@ export function isSaneRegistration(atMs: number, nowMs: number): boolean {
   return atMs >= oldestMs && atMs <= nowMs + dayMs;
 }
 
-/** Whether a name may stand in a question: nothing but host name labels, so that it can change neither a path nor a line. */
-export function isAskable(name: string): boolean {
+/** Whether a name may be part of a query: only host name labels, so that it can change neither a path nor a line. */
+export function isQueryable(name: string): boolean {
   return name.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}$/.test(name);
 }

@@ -28,7 +28,7 @@ export function readWhoisRegistration(answer: string, label: string, nowMs: numb
   return findDate(lines, [label.toLowerCase()], nowMs) ?? findDate(lines, usualLabels, nowMs);
 }
 
-/** Whether the answer is a refusal for asking too often rather than a record. */
+/** Whether the answer is a rate-limit message rather than a record. */
 export function isWhoisRateLimit(answer: string): boolean {
   const start = answer.slice(0, 1_000).toLowerCase();
   return limitPhrases.some((phrase) => start.includes(phrase));

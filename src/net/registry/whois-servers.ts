@@ -6,7 +6,7 @@ export interface WhoisServer {
   readonly suffix: string;
   readonly host: string;
   readonly port?: number;
-  /** How to ask; `%s` stands for the domain. The domain alone when absent. */
+  /** The query; `%s` is replaced by the domain. The domain alone when absent. */
   readonly query?: string;
   /** The name of the field with the registration date. */
   readonly label: string;

@@ -4,7 +4,7 @@ import { GuardedHttpError, toGuardedHttpError } from '../http/guarded-http-error
 import { createOutboundGuard, type OutboundGuard, type OutboundGuardOptions } from '../http/outbound-guard.ts';
 import { withinTime } from '../http/within-time.ts';
 import { createBreaker } from './breaker.ts';
-import { isAskable, type Registration, type RegistrationAnswer, type RegistrationFailure } from './registration.ts';
+import { isQueryable, type Registration, type RegistrationAnswer, type RegistrationFailure } from './registration.ts';
 import { isWhoisRateLimit, readWhoisRegistration } from './whois-answer.ts';
 import { findWhoisServer, shippedWhoisServers, type WhoisServer } from './whois-servers.ts';
 
@@ -15,11 +15,11 @@ export interface WhoisOptions extends OutboundGuardOptions {
   readonly servers?: readonly WhoisServer[];
 }
 
-/** Asks registries by WHOIS (RFC 3912), for those without RDAP. */
+/** Queries registries with WHOIS (RFC 3912), for those without RDAP. */
 export interface Whois {
   /** When the registrable domain was registered; `unserved` when the table has no server for it. */
   registeredAt(registrable: string, deadline: Deadline): Promise<RegistrationAnswer>;
-  /** How many servers are not asked because they keep failing. */
+  /** How many servers are skipped because they keep failing. */
   broken(): number;
 }
 
@@ -35,7 +35,7 @@ export function createWhois(options: WhoisOptions): Whois {
 
   return {
     async registeredAt(registrable, deadline) {
-      const server = isAskable(registrable) ? findWhoisServer(servers, registrable) : null;
+      const server = isQueryable(registrable) ? findWhoisServer(servers, registrable) : null;
       if (server === null) return { kind: 'unserved' };
       if (offline) return { kind: 'failed', reason: 'offline' };
       const key = `${server.host}:${server.port ?? 43}`;
@@ -78,7 +78,7 @@ function ask(guard: OutboundGuard, server: WhoisServer, query: string, signal: A
     socket.on('error', reject);
     socket.on('close', () => {
       signal.removeEventListener('abort', stop);
-      reject(new GuardedHttpError('network', 'The connection was closed without an answer'));
+      reject(new GuardedHttpError('network', 'The connection was closed without a response'));
     });
   });
 }
