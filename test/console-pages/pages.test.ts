@@ -60,8 +60,18 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Same IP 2' }).click();
     await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'Which lists? Look up now' }).click();
-    await page.getByText(/^Yes.*listed by/).waitFor();
+    await page
+      .getByText(/^on \d lists$/)
+      .first()
+      .waitFor();
+    assert.match(
+      (await page.getByRole('definition').filter({ hasText: 'fakefilter' }).textContent()) ?? '',
+      /^fakefilteredition of \d/,
+    );
+    await page.getByRole('link', { name: 'fakefilter' }).click();
+    await page.getByRole('button', { name: 'List: fakefilter' }).waitFor();
+    await page.getByRole('link', { name: 'joe@mailinator.com' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'jane@gmail.com' }).count(), 0);
   });
 
   flow('show new decisions of the log on request', async (page) => {
@@ -72,6 +82,36 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: '1 new' }).click();
     await page.getByRole('link', { name: 'late@gmail.com' }).waitFor();
   });
+
+  flow(
+    'filter the log by several actions, country and network, and export exactly that',
+    async (page) => {
+      await page.goto('/console/production/log');
+      await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
+      await page.getByRole('checkbox', { name: 'block' }).check({ force: true });
+      await page.getByRole('checkbox', { name: 'challenge' }).check({ force: true });
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Network' }).fill('203.0.113.0/16');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByText('The network parameter must be an AS number').waitFor();
+      await page.getByRole('textbox', { name: 'Network' }).fill('203.0.113.0/24');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: 'Network: 203.0.113.0/24' }).waitFor();
+      await page.getByText('1 decision found').waitFor();
+      assert.match(page.url(), /\?action=challenge%2Cblock&network=203\.0\.113\.0%2F24$/);
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'NDJSON' }).click();
+      const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n');
+      assert.deepEqual(
+        lines.map((line) => (({ input, action }) => [input.email, action])(JSON.parse(line))),
+        [['joe@mailinator.com', 'block']],
+      );
+      await page.getByRole('button', { name: 'Network: 203.0.113.0/24' }).click();
+      await page.getByRole('checkbox', { name: 'block' }).uncheck({ force: true });
+      await page.getByText('No decisions in production match these filters.').waitFor();
+    },
+    { expected: /422/ },
+  );
 
   flow(
     'open a decision beside the log on a large screen, and export what is filtered',

@@ -28,6 +28,19 @@ export function useLog(filters: LogFilters) {
   });
 }
 
+/** How many decisions match; asked only when a page does not show them all. */
+export function useLogCount(filters: LogFilters, isNeeded: boolean) {
+  const environment = useEnvironment();
+  return useQuery({
+    queryKey: ['log-count', environment, filters],
+    queryFn: async ({ signal }) => {
+      const query = { ...filters, action: filters.action && String(filters.action) };
+      return (await request('countDecisions', { path: { environment }, query }, { signal })).data;
+    },
+    enabled: isNeeded,
+  });
+}
+
 /** The number of entries newer than the newest one on the page. */
 export function useNewEntryCount(filters: LogFilters, newest: string | undefined) {
   const environment = useEnvironment();

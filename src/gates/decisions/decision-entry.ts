@@ -49,11 +49,8 @@ const asnPlace = placeOf('ip', 'network.asn');
 const noSources: readonly string[] = Object.freeze([]);
 const sourcesOf = memoiseByObject((namedBy: readonly Naming[]) => namedBy.map(({ source }) => source));
 
-/** Where an IP address is, of values whose first is at a place. */
-function placeKeys(ip: Values | null, first: number): Pick<EntryKeys, 'country' | 'asn'> {
-  const [country, asn] = [ip?.[countryPlace - first], ip?.[asnPlace - first]];
-  return { country: typeof country === 'string' ? country : null, asn: typeof asn === 'number' ? asn : null };
-}
+const countryIn = (value: Values[number] | undefined): string | null => (typeof value === 'string' ? value : null);
+const asnIn = (value: Values[number] | undefined): number | null => (typeof value === 'number' ? value : null);
 
 /** What an entry is found by besides its columns. */
 export function keysOf({ keys, entry: text, emailKey, ip }: LoggedRow): EntryKeys {
@@ -64,7 +61,8 @@ export function keysOf({ keys, entry: text, emailKey, ip }: LoggedRow): EntryKey
     normal: typeof normal === 'string' ? normal : null,
     sources: entry[12]?.map(([source]) => source) ?? noSources,
     // An entry keeps the values of an IP address without the address itself.
-    ...placeKeys(entry[7] ?? null, 1),
+    country: countryIn(entry[7]?.[countryPlace - 1]),
+    asn: asnIn(entry[7]?.[asnPlace - 1]),
     network: ip === null ? null : networkOf(ip),
   };
 }
@@ -114,7 +112,8 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     keys: {
       normal: shown === null ? null : String(shown[normalizedPlace]),
       sources: namedBy.length === 0 ? noSources : sourcesOf(namedBy),
-      ...placeKeys(ip, 0),
+      country: ip === null ? null : countryIn(ip[countryPlace]),
+      asn: ip === null ? null : asnIn(ip[asnPlace]),
       network: ipKey === null ? null : networkOf(ipKey),
     },
   };

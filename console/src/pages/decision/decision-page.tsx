@@ -1,7 +1,6 @@
 import { NotFoundError } from '@signalpost/client';
 import { useParams } from 'wouter';
 import { useCustomLists } from '../../api/custom-lists.ts';
-import { useEnvironment } from '../../api/environment.ts';
 import { type DecisionDetail, subjectOf, useDecision } from '../../api/log.ts';
 import { traceInputOf, useTrace } from '../../api/trace.ts';
 import { OutcomeButtons } from '../../outcomes/outcome-buttons.tsx';
@@ -62,7 +61,6 @@ export function DecisionSkeleton() {
 
 /** What was decided, why, and from which signals. */
 export function DecisionView({ decision }: { decision: DecisionDetail }) {
-  const environment = useEnvironment();
   const again = useTrace();
   const subject = subjectOf(decision);
   const askAgain = () => {
@@ -87,11 +85,7 @@ export function DecisionView({ decision }: { decision: DecisionDetail }) {
           )}
         </Card>
         <Card title="Signals at that time">
-          <DecisionSignals
-            then={decision.signals}
-            now={again.data?.signals}
-            lookup={subject.startsWith('hmac:') ? null : `/${environment}/lookup?q=${encodeURIComponent(subject)}`}
-          />
+          <DecisionSignals then={decision.signals} now={again.data?.signals} namedBy={decision.named_by} />
         </Card>
       </div>
       <SameElsewhere decision={decision} />

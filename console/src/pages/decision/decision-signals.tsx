@@ -1,19 +1,20 @@
 import type { ConditionField } from '@signalpost/client';
 import { Fragment, useState } from 'react';
-import { Link } from 'wouter';
 import { useCatalogue } from '../../api/catalogue.ts';
 import type { SignalValues } from '../../api/trace.ts';
 import { isUnknown, valueText } from '../../text/conditions.ts';
+import { listsBehind, type Naming } from '../../text/named-by.ts';
 import { Field, Input } from '../../ui/field.tsx';
 import styles from './decision.module.css';
 import { flatSignals } from './flat-signals.ts';
+import { NamingList } from './naming-list.tsx';
 
 interface Properties {
   readonly then: SignalValues;
   /** The current signals, once the user has requested them. */
   readonly now: SignalValues | undefined;
-  /** The link to a lookup, which names the lists; null when the subject is hashed. */
-  readonly lookup: string | null;
+  /** The lists that named the domain then; null where they were not logged. */
+  readonly namedBy: readonly Naming[] | null;
 }
 
 const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address', traffic: 'Traffic' } as const;
@@ -21,7 +22,7 @@ const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address', traffic
 type Row = readonly [path: string, value: unknown];
 
 /** The signals that the gate saw, with the current value where it differs: what stands out first, all of them folded. */
-export function DecisionSignals({ then, now, lookup }: Properties) {
+export function DecisionSignals({ then, now, namedBy }: Properties) {
   const fields = useCatalogue().data?.fields ?? [];
   const [filter, setFilter] = useState('');
   const all: readonly Row[] = flatSignals(then);
@@ -31,10 +32,12 @@ export function DecisionSignals({ then, now, lookup }: Properties) {
   );
   const wanted = filter.trim().toLowerCase();
   const found = all.filter(([path]) => `${path} ${labelOf(path, fields)}`.toLowerCase().includes(wanted));
-  const list = (rows: readonly Row[]) => <SignalList rows={rows} fields={fields} today={today} lookup={lookup} />;
+  const list = (rows: readonly Row[]) => <SignalList rows={rows} fields={fields} today={today} namedBy={namedBy} />;
   return (
     <>
       {outstanding.length === 0 ? <p className={styles.meta}>Nothing stands out.</p> : list(outstanding)}
+      <h3 className={styles.subjectTitle}>Lists at that time</h3>
+      <NamingList namedBy={namedBy} domain={then.domain.name} />
       <details className={styles.all}>
         <summary>All {all.length} signals</summary>
         <Field label="Filter signals" hideLabel>
@@ -60,13 +63,13 @@ export function DecisionSignals({ then, now, lookup }: Properties) {
   );
 }
 
-interface ListProperties extends Pick<Properties, 'lookup'> {
+interface ListProperties extends Pick<Properties, 'namedBy'> {
   readonly rows: readonly Row[];
   readonly fields: readonly ConditionField[];
   readonly today: ReadonlyMap<string, unknown> | undefined;
 }
 
-function SignalList({ rows, fields, today, lookup }: ListProperties) {
+function SignalList({ rows, fields, today, namedBy }: ListProperties) {
   return (
     <dl className={styles.signals}>
       {rows.map(([path, value]) => (
@@ -74,15 +77,7 @@ function SignalList({ rows, fields, today, lookup }: ListProperties) {
           <dt title={path}>{labelOf(path, fields)}</dt>
           <dd data-unknown={isUnknown(value, path) || undefined}>
             {valueText(value, path)} {typeof value === 'number' && fieldOf(path, fields)?.unit}
-            {lookup && value === true && /\.(disposable|spam)$/.test(path) && (
-              <Link
-                href={lookup}
-                className={styles.lists}
-                title="The log keeps the result only. A lookup names the current lists and costs one credit."
-              >
-                Which lists? Look up now
-              </Link>
-            )}
+            <Lists text={listsBehind(path, value, namedBy)} />
             {today && isDifferent(path, today.get(path), value) && (
               <span className={styles.different}>now {valueText(today.get(path), path)}</span>
             )}
@@ -91,6 +86,10 @@ function SignalList({ rows, fields, today, lookup }: ListProperties) {
       ))}
     </dl>
   );
+}
+
+function Lists({ text }: { text: string | null }) {
+  return text && <span className={styles.lists}>{text}</span>;
 }
 
 /** What a reader should see first: anything suspicious, but not what is usual for a mail service. */

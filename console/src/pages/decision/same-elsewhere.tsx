@@ -7,11 +7,17 @@ const most = 100;
 
 /** How many decisions concern the same address and the same IP address, with links to them. */
 export function SameElsewhere({ decision }: { decision: DecisionDetail }) {
+  const environment = useEnvironment();
   const { ip } = decision.input;
+  // Of IPv6 addresses the log knows the network, too, but its prefix is not a part of the text.
+  const network = ip && /^[\d.]+$/.test(ip) ? ip.replace(/\d+$/, '0/24') : null;
   return (
     <p className={styles.same}>
       <Same what="Same address" q={subjectOf(decision)} />
       {ip && <Same what="Same IP" q={ip} />}
+      {network && (
+        <Link href={`/${environment}/log?network=${encodeURIComponent(network)}`}>Same network {network}</Link>
+      )}
       <span>
         Request <code>{decision.meta.request_id}</code>
       </span>

@@ -2,14 +2,21 @@ import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useGates } from '../../api/gates.ts';
 import type { LogEntry } from '../../api/log.ts';
+import { type Action, actions } from '../../gate-editor/gate.ts';
+import { fieldError } from '../../text/problems.ts';
 import { ranges } from '../../text/ranges.ts';
+import { sourceName } from '../../text/sources.ts';
 import { exact } from '../../text/times.ts';
+import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ToneIcon } from '../../ui/pill.tsx';
 import styles from './log.module.css';
+import { actionsIn } from './log-filters.ts';
+import { MoreFilters } from './more-filters.tsx';
 
 interface Properties {
-  readonly error: string | null;
+  readonly problem: Error | null;
   /** The entries on the page, for the names of rules. */
   readonly entries: readonly LogEntry[];
   /** The log of one gate, which cannot be changed. */
@@ -17,25 +24,33 @@ interface Properties {
 }
 
 /** A search box, a few selects, and chips for the filters that other pages set. */
-export function LogFilterBar({ error, entries, isOneGate }: Properties) {
+export function LogFilterBar({ problem, entries, isOneGate }: Properties) {
   const [parameters, setParameters] = useSearchParams();
   const gates = useGates().data ?? [];
-  const change = (name: string, value: string) =>
+  const changeAll = (values: Readonly<Record<string, string | undefined>>) =>
     setParameters((before) => {
       const next = new URLSearchParams(before);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
+      for (const [name, value] of Object.entries(values)) {
+        if (value) next.set(name, value);
+        else next.delete(name);
+      }
       return next;
     });
+  const change = (name: string, value: string) => changeAll({ [name]: value });
   const ruleId = parameters.get('rule_id');
   const rule = entries.find(({ matched_rule }) => matched_rule?.id === ruleId)?.matched_rule;
   const from = parameters.get('from');
   const to = parameters.get('to');
+  const isCustom = parameters.get('range') === 'custom';
+  const [source, country, network] = ['source', 'country', 'network'].map((name) => parameters.get(name) ?? undefined);
+  const isMoreWrong = ['source', 'country', 'network'].some((name) => fieldError(problem, name) !== null);
+  const [isMoreShown, setMoreOpen] = useState(false);
+  const isMoreOpen = isMoreShown || isMoreWrong;
   return (
     <div className={styles.filters}>
       <SearchBox
         key={parameters.get('q')}
-        error={error}
+        error={fieldError(problem, 'q')}
         value={parameters.get('q') ?? ''}
         onSearch={(q) => change('q', q)}
       />
@@ -44,25 +59,74 @@ export function LogFilterBar({ error, entries, isOneGate }: Properties) {
           {Object.fromEntries(gates.map(({ id, name }) => [id, name]))}
         </Chooser>
       )}
-      <Chooser label="Decision" value={parameters.get('action')} onChange={(action) => change('action', action)}>
-        {{ allow: 'allow', block: 'block', challenge: 'challenge' }}
-      </Chooser>
+      <ActionChoice chosen={actionsIn(parameters)} onChange={(chosen) => change('action', chosen.join(','))} />
       <Chooser label="Outcome" value={parameters.get('outcome')} onChange={(outcome) => change('outcome', outcome)}>
         {{ good: 'good', bad: 'bad', none: 'not reported' }}
       </Chooser>
-      <Chooser label="Time" value={parameters.get('range')} onChange={(range) => change('range', range)}>
+      <Chooser
+        label="Time"
+        value={parameters.get('range')}
+        onChange={(range) => changeAll({ range, ...(range === 'custom' ? {} : { from: '', to: '' }) })}
+      >
         {{ ...ranges, yesterday: 'yesterday', custom: 'custom…' }}
       </Chooser>
-      {parameters.get('range') === 'custom' && (
+      {isCustom && (
         <>
           <Moment label="From" value={from} onChange={(at) => change('from', at)} />
           <Moment label="To" value={to} onChange={(at) => change('to', at)} />
         </>
       )}
+      <Button
+        icon={isMoreOpen ? 'up' : 'down'}
+        aria-expanded={isMoreOpen}
+        onClick={() => setMoreOpen((isOpen) => !isOpen)}
+      >
+        More
+      </Button>
       {ruleId && <Chip text={`Rule: ${rule?.name ?? ruleId}`} onRemove={() => change('rule_id', '')} />}
-      {from && <Chip text={`From ${exact(from)}`} onRemove={() => change('from', '')} />}
-      {to && <Chip text={`To ${exact(to)}`} onRemove={() => change('to', '')} />}
+      {from && !isCustom && <Chip text={`From ${exact(from)}`} onRemove={() => change('from', '')} />}
+      {to && !isCustom && <Chip text={`To ${exact(to)}`} onRemove={() => change('to', '')} />}
+      {source && <Chip text={`List: ${sourceName(source)}`} onRemove={() => change('source', '')} />}
+      {country && <Chip text={`Country: ${country}`} onRemove={() => change('country', '')} />}
+      {network && <Chip text={`Network: ${network}`} onRemove={() => change('network', '')} />}
+      {isMoreOpen && (
+        <MoreFilters
+          key={`${source} ${country} ${network}`}
+          values={{ source, country, network }}
+          problem={problem}
+          onChange={changeAll}
+        />
+      )}
     </div>
+  );
+}
+
+/** Any number of actions; none of them means all. */
+function ActionChoice({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly Action[];
+  onChange: (chosen: readonly Action[]) => void;
+}) {
+  return (
+    <fieldset className={styles.actionChoice}>
+      <legend className="visually-hidden">Decision</legend>
+      {actions.map((action) => (
+        <label key={action} data-action={action}>
+          <input
+            type="checkbox"
+            className="visually-hidden"
+            checked={chosen.includes(action)}
+            onChange={({ target }) =>
+              onChange(actions.filter((one) => (one === action ? target.checked : chosen.includes(one))))
+            }
+          />
+          <ToneIcon tone={action} />
+          {action}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import { type LogFilters, maxNewEntries, useLog, useNewEntryCount } from '../../api/log.ts';
-import { actions } from '../../gate-editor/gate.ts';
-import { counted } from '../../text/numbers.ts';
+import { maxNewEntries, useLog, useLogCount, useNewEntryCount } from '../../api/log.ts';
+import { counted, grouped } from '../../text/numbers.ts';
 import { fieldError } from '../../text/problems.ts';
-import { beginOf, yesterday } from '../../text/ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,6 +14,7 @@ import styles from './log.module.css';
 import { LogEmpty } from './log-empty.tsx';
 import { LogExport } from './log-export.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
+import { filtersOf } from './log-filters.ts';
 import { LogTable } from './log-table.tsx';
 
 /** The decisions of all gates. */
@@ -37,7 +36,8 @@ export function LogView({ gateId }: { gateId?: string }) {
   const entries = log.data?.pages.flatMap(({ data }) => data) ?? [];
   const news = useNewEntryCount(filters, entries[0]?.id).data ?? 0;
   const isFiltered = [...parameters.keys()].length > 0;
-  const wrongSearch = fieldError(log.error, 'q');
+  const isWrongFilter = ['q', 'source', 'country', 'network'].some((name) => fieldError(log.error, name) !== null);
+  const count = useLogCount(filters, log.hasNextPage).data;
   const open = parameters.get('open');
   const setOpen = (id: string | null) =>
     setParameters(
@@ -51,8 +51,8 @@ export function LogView({ gateId }: { gateId?: string }) {
     );
   return (
     <>
-      <LogFilterBar error={wrongSearch} entries={entries} isOneGate={gateId !== undefined} />
-      {log.error && !wrongSearch && (
+      <LogFilterBar problem={log.error} entries={entries} isOneGate={gateId !== undefined} />
+      {log.error && !isWrongFilter && (
         <Problem error={log.error} what="The log" shownSince={log.dataUpdatedAt} onRetry={() => void log.refetch()} />
       )}
       {/* In its place from the start, so that the table does not move. */}
@@ -62,7 +62,7 @@ export function LogView({ gateId }: { gateId?: string }) {
             {log.isPending
               ? 'Loading the newest decisions'
               : log.hasNextPage
-                ? `The newest ${counted(entries.length, 'decision')}`
+                ? `The newest ${counted(entries.length, 'decision')}${count ? ` of ${countText(count)}` : ''}`
                 : `${counted(entries.length, 'decision')} found`}
           </span>
           <LogExport filters={filters} />
@@ -99,16 +99,7 @@ export function LogView({ gateId }: { gateId?: string }) {
   );
 }
 
-function filtersOf(parameters: URLSearchParams, now: number): LogFilters {
-  const given = (name: string) => parameters.get(name) || undefined;
-  return {
-    q: given('q'),
-    gate_id: given('gate_id'),
-    action: actions.find((action) => action === given('action')),
-    outcome: (['good', 'bad', 'none'] as const).find((outcome) => outcome === given('outcome')),
-    rule_id: given('rule_id'),
-    ...(parameters.get('range') === 'yesterday'
-      ? yesterday(now)
-      : { from: beginOf(parameters.get('range'), now) ?? given('from'), to: given('to') }),
-  };
+/** How many decisions match; the service counts a bounded number. */
+function countText({ count, complete }: { readonly count: number; readonly complete: boolean }): string {
+  return complete ? grouped(count) : `more than ${grouped(count)}`;
 }
