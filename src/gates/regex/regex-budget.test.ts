@@ -4,6 +4,7 @@ import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
 import type { Condition } from '../rules/condition.ts';
 import { compileGate } from '../rules/evaluate.ts';
 import { createRegexBudget } from './regex-budget.ts';
+import { regexEngine } from './regex-engine.ts';
 
 /** Clocks that advance at every reading. */
 function budgetOf(perQuestion: { monotonicMs: number; processorMs: number }) {
@@ -30,6 +31,12 @@ const testsAllowed = (budget: ReturnType<typeof createRegexBudget>): number => {
   return Number.POSITIVE_INFINITY;
 };
 
+const ruleOf = (name: string, condition: Condition) => ({
+  ...({ name, description: null, message: null, match: 'all', action: 'block', stop: false, enabled: true } as const),
+  mode: 'live' as const,
+  conditions: [condition],
+});
+
 describe('the time for regular expressions', () => {
   it('the time for regular expressions is over after 20 milliseconds of computing, and is given again to each evaluation [D300]', () => {
     const { budget, passed } = budgetOf({ monotonicMs: 1, processorMs: 1 });
@@ -47,18 +54,13 @@ describe('a condition for which there was no time', () => {
   const hosts = Array.from({ length: 30 }, (_, index) => `mx${index}.example.com`);
   const signals = signalsFromFields({ 'domain.name': 'example.com', 'domain.mx_records.*.hostname': hosts });
   const host = 'domain.mx_records.*.hostname';
-  const rule = (name: string, condition: Condition) => ({
-    ...({ name, description: null, message: null, match: 'all', action: 'block', stop: false, enabled: true } as const),
-    mode: 'live' as const,
-    conditions: [condition],
-  });
   const rules = [
-    rule('first', { field: host, operator: 'matches', value: '^mx9' }),
-    rule('none of all', { field: host, operator: 'not_matches', value: 'nowhere' }),
-    rule('any of all', { field: host, operator: 'matches', value: '^mx29' }),
-    rule('one text', { field: 'domain.name', operator: 'matches', value: 'example' }),
-    rule('no text', { field: 'domain.name', operator: 'not_matches', value: 'nowhere' }),
-    rule('no expression', { field: 'domain.name', operator: 'equals', value: 'example.com' }),
+    ruleOf('first', { field: host, operator: 'matches', value: '^mx9' }),
+    ruleOf('none of all', { field: host, operator: 'not_matches', value: 'nowhere' }),
+    ruleOf('any of all', { field: host, operator: 'matches', value: '^mx29' }),
+    ruleOf('one text', { field: 'domain.name', operator: 'matches', value: 'example' }),
+    ruleOf('no text', { field: 'domain.name', operator: 'not_matches', value: 'nowhere' }),
+    ruleOf('no expression', { field: 'domain.name', operator: 'equals', value: 'example.com' }),
   ];
 
   it('a condition for which there was no time does not hold, whatever its operator; conditions without a regular expression are evaluated [D300]', () => {
@@ -76,5 +78,22 @@ describe('a condition for which there was no time', () => {
     const { matched } = compileGate({ defaultAction: 'allow', rules }, budget)(signals);
     assert.equal(matched.length, rules.length);
     assert.equal(passed.skipped, 0);
+  });
+});
+
+describe('the regular expressions of a gate', () => {
+  it('the regular expressions of a gate are compiled by the decisions that test them, within the time of each; the rest is unknown', (t) => {
+    const compile = t.mock.method(regexEngine().RE2JS, 'compile');
+    const condition = (index: number): Condition => ({
+      field: 'domain.name',
+      operator: 'matches',
+      value: `^never compiled before ${index}|example`,
+    });
+    const rules = Array.from({ length: 70 }, (_, index) => ruleOf(`rule ${index}`, condition(index)));
+    const { budget, passed } = budgetOf({ monotonicMs: 1, processorMs: 1 });
+    const evaluate = compileGate({ defaultAction: 'allow', rules }, budget);
+    assert.equal(compile.mock.callCount(), 0);
+    const { matched } = evaluate(signalsFromFields({ 'domain.name': 'example.com' }));
+    assert.deepEqual([compile.mock.callCount(), matched.length, passed.skipped], [20, 20, 50]);
   });
 });

@@ -34,8 +34,9 @@ export function compileRegex(pattern: string): Regex {
   }
 }
 
-/** The test of a pattern that was accepted before; it is compiled when it is first asked. */
+/** The test of a pattern that was accepted before. The first test compiles it; the engine is loaded now, which takes longer than a decision has. */
 export function acceptedRegex(pattern: string): (text: string) => boolean {
+  regexEngine();
   return programs.later(pattern);
 }
 

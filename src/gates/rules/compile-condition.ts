@@ -1,7 +1,7 @@
 import { type Input, refused } from '../../input/input.ts';
 import { createProblems } from '../../input/problems.ts';
 import { acceptedRegex } from '../regex/regex.ts';
-import type { RegexBudget } from '../regex/regex-budget.ts';
+import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
 import type { Condition } from './condition.ts';
 import { type FieldValues, type ValueLists, type ValuePlace, valueAt } from './field-values.ts';
 import { type Field, findField } from './fields.ts';
@@ -44,18 +44,14 @@ export function holdsFor(check: Check, values: ValueLists, evaluation: number): 
   return check.held;
 }
 
-/** When a condition's regular expression is compiled: now, or within the time budget of its first test. */
-export type PatternTime = 'now' | 'when asked';
-
 /**
  * Turns a condition into a check. Unknown is not false: only `is_unknown` holds on a field that is null, and a regular
- * expression for which the budget has no time leaves its condition unknown.
+ * expression for which the budget has no time leaves its condition unknown: with a budget, its first test compiles it.
  */
 export function compileCondition(
   condition: Condition,
   values: FieldValues,
   budget: RegexBudget,
-  patternTime: PatternTime,
   lists: ListHandles,
 ): Check {
   const field = findField(condition.field);
@@ -78,7 +74,7 @@ export function compileCondition(
     checkOf(isNegated ? (actual: T) => !test(actual) : test, steps);
   const matches = (text: string, test: Test<string>): Outcome => (budget.allows() ? test(text) : null);
   const textTest = (input: Input<Test<string>> | undefined): Test<string> =>
-    isPattern && patternTime === 'when asked' ? acceptedRegex(String(condition.value)) : testOf(condition, input);
+    isPattern && budget !== noBudget ? acceptedRegex(String(condition.value)) : testOf(condition, input);
   switch (field.type) {
     case 'boolean':
       return plain(testOf(condition, row.boolean));

@@ -39,12 +39,6 @@ interface CompiledRule<R> {
 /** A gate's rules as a function from signals to an evaluation. */
 export type Evaluate<R> = (signals: DecisionSignals) => Evaluation<R>;
 
-/**
- * How long a gate's regular expressions are compiled before its first decision. The decisions that test the others compile
- * them, within 20 milliseconds each.
- */
-const compileAheadMs = 20;
-
 /** Compiles the rules of a gate once. */
 export function compileGate<R extends RuleDraft>(
   gate: Evaluable<R>,
@@ -58,7 +52,7 @@ export function compileGate<R extends RuleDraft>(
   }
 }
 
-/** As `compileGate`, yielding in between: the regular expressions of a large gate take long to compile. */
+/** As `compileGate`, yielding in between: the values of a large gate take long to compile. */
 export async function compileGateInTurns<R extends RuleDraft>(
   gate: Evaluable<R>,
   budget: RegexBudget,
@@ -83,7 +77,6 @@ function* compileInSteps<R extends RuleDraft>(
   const values = createFieldValues();
   const shared = new Map<string, Check>();
   const compiled: CompiledRule<R>[] = [];
-  let spentMs = 0;
   for (const rule of gate.rules) {
     if (!rule.enabled) continue;
     const live = rule.mode === 'live';
@@ -92,9 +85,7 @@ function* compileInSteps<R extends RuleDraft>(
       const name = JSON.stringify([condition.field, condition.operator, condition.value]);
       let check = shared.get(name);
       if (check === undefined) {
-        const startedMs = performance.now();
-        check = compileCondition(condition, values, budget, spentMs > compileAheadMs ? 'when asked' : 'now', lists);
-        spentMs += performance.now() - startedMs;
+        check = compileCondition(condition, values, budget, lists);
         shared.set(name, check);
         if (check.steps !== undefined) yield* check.steps();
       }

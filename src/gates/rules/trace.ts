@@ -1,4 +1,5 @@
 import type { YieldWhenDue } from '../../platform/yielding.ts';
+import { compileRegex } from '../regex/regex.ts';
 import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Action } from './action.ts';
 import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
@@ -116,7 +117,9 @@ function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget, lis
   };
   return {
     compile(condition: Condition): Look {
-      const check = compileCondition(condition, values, watched, 'now', lists);
+      // A trace shows every condition: its patterns are compiled before its time begins.
+      if (findOperator(condition.operator)?.isPattern === true) compileRegex(String(condition.value));
+      const check = compileCondition(condition, values, watched, lists);
       const field = findField(condition.field) as Field;
       return { condition, field, shown: values.placeOf(field, true), check };
     },
