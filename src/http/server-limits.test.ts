@@ -216,3 +216,22 @@ describe('a strange body', () => {
     assert.deepEqual((await post('/blocklist', '')).json, { kind: 'absent' });
   });
 });
+
+describe('requests to unknown paths', () => {
+  it('requests to unknown paths that a client pipelines are answered with the health check of another client in between', async () => {
+    const many = 1_000;
+    const unknown = 'GET /nowhere HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(many - 1);
+    const { socket, whole } = exchangeRaw(port, `${unknown}GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+    let answered = 0;
+    const { promise: first, resolve } = Promise.withResolvers<void>();
+    socket.on('data', (text: string) => {
+      answered += text.split('HTTP/1.1 404').length - 1;
+      resolve();
+    });
+    await first;
+    await exchangeRaw(port, 'GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n').whole;
+    const before = answered;
+    assert.equal((await whole).split('HTTP/1.1 404').length - 1, many);
+    assert.ok(before < many / 2, `the health check was answered after ${before} of ${many}`);
+  });
+});
