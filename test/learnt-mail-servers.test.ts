@@ -87,7 +87,7 @@ describe('signalpost lists learn', () => {
     for (const env of [{ OFFLINE: 'true' }, { OFFLINE: 'false', LEARN_MAIL_SERVERS: 'off' }]) {
       const { code, stderr } = await runSignalpost(['lists', 'learn'], { DATA_DIR: dataDir, ...env });
       assert.equal(code, 1);
-      assert.match(stderr, /nothing was asked/);
+      assert.match(stderr, /no query was sent/);
     }
   });
 });

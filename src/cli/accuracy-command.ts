@@ -8,7 +8,7 @@ import { type Command, table } from './command.ts';
 
 /** A labelled file is read whole. */
 const mostBytes = 64 * 1024 * 1024;
-/** What a label may speak about: every field of a lookup that is one value. */
+/** The fields that a label may name: those of a lookup that have one value. */
 const fields: ReadonlySet<string> = new Set(
   registered().flatMap(({ signal: { lookup, schema } }) =>
     lookup === undefined || lookup.explainOnly || schema.type === 'array' ? [] : [lookup.name],

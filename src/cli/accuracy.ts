@@ -1,20 +1,20 @@
 /** One row of a labelled file: what a value is, and the reason for the label. */
 export interface LabelledRow {
   readonly value: string;
-  /** The field of an answer that the label speaks about. */
+  /** The field that the label is about. */
   readonly field: string;
-  /** What the field must be; null means "nothing": false, or no suggestion. */
+  /** The expected value; null means false, or no suggestion. */
   readonly expected: true | string | null;
   readonly reason: string;
 }
 
-/** How right the answers about one field are. */
+/** The accuracy of one field. */
 export interface FieldScore {
   readonly field: string;
-  /** Rows where the field is expected to say something, and those where it did. */
+  /** Rows with a positive label, and those that were found. */
   readonly positives: number;
   readonly found: number;
-  /** Rows where it must say nothing, and those where it spoke. */
+  /** Rows with a negative label, and those that were flagged. */
   readonly negatives: number;
   readonly falsePositives: number;
 }
@@ -26,7 +26,7 @@ export interface WrongRow extends LabelledRow {
 
 /**
  * Reads `value,label` lines, with a reason after them if there is one. A label is a field that must be true
- * (`disposable`), one that must say nothing (`!disposable`), or one with its value (`did_you_mean:gmail.com`). A first
+ * (`disposable`), one that must be false or null (`!disposable`), or one with its value (`did_you_mean:gmail.com`). A first
  * line `value,label…` and lines that start with `#` are skipped. Throws with the number of the first line that is wrong.
  */
 export function parseLabelled(text: string, fields: ReadonlySet<string>): LabelledRow[] {

@@ -45,12 +45,12 @@ function readKeep({ options: { keep } }: Invocation): number | null {
   return Number(keep);
 }
 
-/** Names in the order of their time; milliseconds, so that two in one second do not meet. */
+/** Names sort by time; milliseconds, so that two in one second do not collide. */
 const copyName = (nowMs: number): string => `signalpost-${new Date(nowMs).toISOString().replaceAll(':', '-')}.db`;
 
 const isCopy = (name: string): boolean => /^signalpost-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.db$/.test(name);
 
-/** Nothing older goes before the new copy has proved itself, and none that has not is taken for one later. */
+/** Verifies a new copy before older ones are removed; a copy that fails is removed itself. */
 function verifyOrRemove(file: string): void {
   try {
     verifyDatabaseFile(file);

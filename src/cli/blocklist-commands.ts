@@ -15,7 +15,7 @@ import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
 
 const progressEveryMs = 1_000;
-/** So many wrong lines are repeated in the JSON answer; every one of them is on standard error. */
+/** The JSON result repeats this many wrong lines; standard error has all of them. */
 const wrongLinesTold = 1_000;
 
 /** `signalpost blocklist …`. */

@@ -44,7 +44,7 @@ export const checkCommand: Command = {
   },
 };
 
-/** What the server answers from: the same lists, facts and network. */
+/** The server's sources: the same lists, facts and network. */
 export async function withEngine<T>(config: Config, io: CommandIo, work: (engine: Engine) => Promise<T>): Promise<T> {
   announceListBuild(config.dataDir, io);
   const engine = await openEngine(config, commandLog());
@@ -55,13 +55,13 @@ export async function withEngine<T>(config: Config, io: CommandIo, work: (engine
   }
 }
 
-/** How much a command wants to know of each value. */
+/** What a command needs about each value. */
 interface CheckOptions {
   readonly explain: boolean;
   readonly wait: ReadonlySet<string>;
 }
 
-/** The answers over values, in their order. */
+/** The results of values, in their order. */
 export async function checkAll(
   lookup: Lookup,
   values: readonly string[],

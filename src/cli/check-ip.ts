@@ -4,7 +4,7 @@ import { ipSignals } from '../ip/ip-signals.ts';
 import type { Explanation } from '../signals/engine.ts';
 import type { CheckedValue } from './check-text.ts';
 
-/** What is known of an IP address, field by field as Gates names them, with the reasons when asked. */
+/** The fields of an IP address as Gates names them, with the reasons when requested. */
 export async function checkIp(data: IpData, value: string, explain: boolean): Promise<CheckedValue> {
   const ip = parseIp(value);
   if (ip === null) return { value, error: 'invalid_ip' };

@@ -8,7 +8,7 @@ export type CheckedValue =
   | { readonly value: string; readonly body: Readonly<Record<string, unknown>> }
   | { readonly value: string; readonly error: string };
 
-/** Up to this many values each get a block of their own; more become one table with a line each. */
+/** Up to this many values have a block each; more become a table with a line each. */
 const mostBlocks = 8;
 
 /** The signals for a reader. Explanations need blocks. */
@@ -74,7 +74,7 @@ function overview(checked: readonly CheckedValue[]): string {
   );
 }
 
-/** A value as people say it; unknown is a dash. */
+/** A value for people; unknown is a dash. */
 function show(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

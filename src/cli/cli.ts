@@ -133,7 +133,7 @@ function oneLine(error: unknown): string {
   return message.replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** A refused connection to a name with several addresses is an AggregateError without a sentence of its own. */
+/** A refused connection to a name with several addresses is an AggregateError without its own message. */
 function reasonOf(error: Error): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(String).join(', ');
   return error.message;

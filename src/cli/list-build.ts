@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandIo } from './io.ts';
 
-/** Says on standard error that a command first builds the lists, which takes seconds. */
+/** Reports on standard error that a command first builds the lists, which takes seconds. */
 export function announceListBuild(dataDir: string, io: CommandIo): void {
   if (existsSync(join(dataDir, 'lists', 'snapshot.bin'))) return;
   io.stderr.write(`Building the lists in ${join(dataDir, 'lists')}; only the first use takes this long …\n`);

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { Actor } from '../actor.ts';
 
-/** Who runs this command, for the audit trail. */
+/** The user who runs this command, for the audit trail. */
 export function operator(): Actor {
   return { kind: 'command', id: userName(), from: hostname() };
 }

@@ -8,12 +8,12 @@ import type { Config } from '../config.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { operator } from './operator.ts';
 
-/** What commands work on: the same database the server uses, which may be running. */
+/** What commands work on: the server's database, also while the server runs. */
 export interface Workspace {
   readonly db: Db;
   readonly accounts: Accounts;
   readonly keys: Keys;
-  /** Who runs the command. */
+  /** The user who runs the command. */
   readonly by: Actor;
 }
 

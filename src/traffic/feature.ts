@@ -13,7 +13,7 @@ import { bucketMs, bucketOf, dayBuckets } from './windows.ts';
 
 const bytesPerMegabyte = 1_000_000;
 const keptMs = (dayBuckets + 1) * bucketMs;
-/** Processes poll every half second; one that could not for so long has counts of erased subjects until they expire. */
+/** Processes poll every half second; one that fails for this long keeps counts of erased subjects until they expire. */
 const erasuresKeptMs = 600_000;
 
 /** The hashes of a database; an operator's own secret of the log is theirs too. */
@@ -22,12 +22,12 @@ export async function loadSubjectHashes({ db, config }: Pick<Shared, 'db' | 'con
   return createSubjectHashes((await loadAddressSecrets(db, config.decisionLogSecret, fresh))[0]);
 }
 
-/** Counting, and what was counted for those who look for patterns in it. */
+/** The counts, and their observations for the detection of patterns. */
 export interface TrafficFeature extends Feature {
   readonly traffic: Traffic;
   readonly hashes: SubjectHashes;
   readonly store: TrafficStore;
-  /** Shares what was counted now. */
+  /** Shares the counts now. */
   flush(): Promise<void>;
 }
 
@@ -44,7 +44,10 @@ export async function createTrafficFeature(shared: Shared, onVisit?: TrafficPart
     now: clampedNow,
     monotonicMs,
     onDropped: (observations, error) =>
-      log.warn({ err: error, observations }, 'traffic of this process is unknown to others: storage did not accept it'),
+      log.warn(
+        { err: error, observations },
+        'could not store traffic counts of this process; other processes do not count it',
+      ),
   });
   await sharing.poll();
   const hashes = await loadSubjectHashes(shared);
@@ -76,13 +79,13 @@ export async function createTrafficFeature(shared: Shared, onVisit?: TrafficPart
       {
         name: 'poll-traffic',
         everyMs: 500,
-        failure: 'traffic that other processes counted is not known here yet',
+        failure: 'could not read the traffic counts of other processes; retrying',
         run: sharing.poll,
       },
       {
         name: 'expire-traffic',
         everyMs: 3_000,
-        failure: 'traffic counts could not be expired',
+        failure: 'could not expire traffic counts; retrying',
         async run() {
           counts.expireSome(bucketOf(clampedNow()));
         },

@@ -60,7 +60,7 @@ export function ownedHash(text: Hash, owner: Hash): Hash {
   return { hi: (text.hi & ~ownerBits.hi) ^ owner.hi, lo: (text.lo & ~ownerBits.lo) ^ owner.lo };
 }
 
-/** Owners are told apart in so many groups. */
+/** Owners are divided into this many groups. */
 export const ownerGroups = 256;
 
 /** The group of a key's owner, from the halves of its hash. */

@@ -4,7 +4,7 @@ import { baseBefore, dayBuckets, hourBuckets, storedBuckets, type WindowCounts }
 export const maxCount = 10_000;
 
 const maxLoad = 0.75;
-/** A set is made for so many times its members, so that it is not rebuilt too often. */
+/** The capacity of a set in multiples of its members, so that it is rarely rebuilt. */
 const room = 1.2;
 const minCapacity = 16;
 

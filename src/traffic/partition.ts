@@ -21,12 +21,12 @@ const formMask = 1536;
 const hashMask = 0xf800;
 
 const maxLoad = 0.85;
-/** Arrays are made for so many times what is in them, so that they are not made again too often: for more while there are few keys. */
+/** The capacity of arrays in multiples of their content, so that they are rarely rebuilt: larger while there are few keys. */
 const room = { few: 2, many: 1.15 } as const;
 const fewBytes = 16_000_000;
 /** When a partition has no room, this much of it is kept. */
 const keptWhenFull = 7 / 8;
-/** Keys with several members are evicted as if they had been used so many buckets later: a flood has keys with one. */
+/** Keys with several members are evicted as if they had been used this many buckets later: a flood has keys with one. */
 const severalBuckets = hourBuckets;
 
 /**

@@ -19,14 +19,14 @@ export interface TrafficCounts {
 
 /** A partition of a million keys has a thousand, so no rebuild takes long. */
 const partitionCount = 1_024;
-/** What large sets may take of the limit. */
+/** The share of the limit that large sets may take. */
 const largeShare = 1 / 4;
 /** Large sets that an eviction chooses from. */
 const largesLookedAt = 8;
-/** Partitions that one decision shrinks at most. */
+/** The most partitions that one decision shrinks. */
 const shrunkAtOnce = 4;
 
-/** Nothing counted yet. */
+/** Creates empty counts. */
 export function createTrafficCounts(limitBytes: number): TrafficCounts {
   const ledger: Ledger = {
     limitBytes,
@@ -53,7 +53,7 @@ export function createTrafficCounts(limitBytes: number): TrafficCounts {
     expiring = (expiring + 1) % partitionCount;
     partitions[expiring]?.rebuild(now);
   };
-  /** The one used longest ago of a few of the owners with most: to look at all would take long. */
+  /** The least recently used of a few of the owners with the most: scanning all would take too long. */
   const evictLarge = (now: number): void => {
     const largest = ledger.largeBytesBy.indexOf(Math.max(...ledger.largeBytesBy));
     let looked = 0;

@@ -9,7 +9,7 @@ import { ObservationBlock, word, wordsEach } from './observation-block.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficStore } from './traffic-store.ts';
 
-/** What to erase, as it was given. */
+/** The subject to erase, as entered. */
 export interface ErasedSubject {
   readonly kind: 'email' | 'domain' | 'ip';
   readonly text: string;

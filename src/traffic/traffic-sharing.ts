@@ -11,7 +11,7 @@ import { bucketOf, dayBuckets } from './windows.ts';
 /** Shares what processes count, and keeps it for the next start. */
 export interface TrafficSharing {
   readonly buffer: WriteBehind;
-  /** The block for one observation, which other processes shall count too. */
+  /** The block for one observation that other processes count too. */
   openBlock(): ObservationBlock;
   /** Counts what other processes, and those before this one, have written since the last call. */
   poll(): Promise<void>;
@@ -24,7 +24,7 @@ export interface TrafficSharingParts {
   readonly self: string;
   readonly now: () => number;
   readonly monotonicMs: () => number;
-  /** Observations that other processes never learn of: storage rejected them, or (error null) the buffer was full. */
+  /** Observations that are not shared: storage rejected them, or (error null) the buffer was full. */
   onDropped(observations: number, error: unknown): void;
 }
 
@@ -88,7 +88,7 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
       },
       batchSize: observationsPerBlock,
       flushEveryMs,
-      failure: 'traffic counts are not shared with other processes yet',
+      failure: 'could not share traffic counts with other processes; retrying',
       async beforeFlush() {
         if (overflow > 0) onDropped(overflow, null);
         overflow = 0;

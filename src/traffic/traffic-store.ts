@@ -16,7 +16,7 @@ export interface TrafficBlock {
 /** Observations of all processes in the database, in compressed blocks. */
 export interface TrafficStore {
   add(process: string, kind: BlockKind, body: Uint8Array, nowMs: number): Promise<void>;
-  /** The numbers of the next blocks of other processes after one, in their order; fewer than `blocksPerPage` are the last. */
+  /** The numbers of the next blocks of other processes, in order; fewer than `blocksPerPage` are the last. */
   after(no: number, process: string): Promise<number[]>;
   /** The number of the last block before a moment; 0 without one. */
   lastBefore(atMs: number): Promise<number>;

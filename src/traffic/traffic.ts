@@ -28,7 +28,7 @@ export interface Visit {
 /** The values of the traffic fields, in the order of `trafficSignals`; null is unknown. */
 export type TrafficValues = readonly (number | null)[];
 
-/** What traffic needs to know of a decision. */
+/** What traffic needs from a decision. */
 export interface MadeDecision {
   readonly id: string;
   readonly action: 'allow' | 'block' | 'challenge';
@@ -81,7 +81,7 @@ export function createTraffic({ counts, hashes, now, openBlock, onVisit }: Traff
       block.setHash(place + word.network, hashes.ofNetwork(owner, ip));
     }
     block.set(place + word.spelling, memberOf(spelling === address ? hash : hashes.of(owner, spelling)));
-    // Any number will do that no other decision about the address has.
+    // Any number that no other decision about the address has.
     block.set(place + word.decision, Math.ceil(Math.random() * 2 ** 32) | 0 || 1);
     block.set(place + word.bucket, bucketOf(nowMs));
     block.set(place + word.made, madeWord(bucketOf(nowMs), nowMs, visit.standing, 0));

@@ -17,7 +17,7 @@ export interface Usual {
   readonly hours: number;
 }
 
-/** What the detection knows of an environment. */
+/** What the detection knows about an environment. */
 export interface Circumstances {
   readonly settings: WaveSettings;
   /** Since the environment's first decision. */
@@ -26,14 +26,14 @@ export interface Circumstances {
   readonly isSilent: (kind: WaveKind, key: number) => boolean;
 }
 
-/** A value that many addresses share, and what describes the same addresses. */
+/** A value that many addresses share, and the other values of the same attack. */
 export interface Attack {
   readonly kind: WaveKind;
   readonly key: number;
   readonly rows: readonly ObservedRow[];
   readonly usualPerHour: number;
   readonly bySpellings: boolean;
-  /** It and everything that links it to the same attack: `kind:key`. */
+  /** The value and everything that links it to the same attack: `kind:key`. */
   readonly links: ReadonlySet<string>;
   readonly isSilent: boolean;
   /** Its addresses arrived within a day, not within the hour. */
@@ -81,7 +81,7 @@ function addressesOf(rows: readonly ObservedRow[]): number {
   return new Set(rows.map(({ address }) => address)).size;
 }
 
-/** Null for a group that is no wave. */
+/** Null for a group that is not a wave. */
 function toCandidate(group: Group, all: number, shaped: number, circumstances: Circumstances): Candidate | null {
   const { settings, usual, isSilent } = circumstances;
   const { kind, key } = group;
@@ -158,7 +158,7 @@ interface Covered {
   readonly links: Set<string>;
 }
 
-/** Chooses the group that tells most, leaves its rows out, and continues while another has enough left. */
+/** Chooses the most telling group, removes its rows, and continues while another has enough left. */
 async function cover(candidates: readonly Candidate[], yieldWhenDue: YieldWhenDue): Promise<Covered[]> {
   const taken = new Map<ObservedRow, Covered>();
   const chosen: Covered[] = [];
@@ -183,7 +183,7 @@ async function cover(candidates: readonly Candidate[], yieldWhenDue: YieldWhenDu
   return chosen;
 }
 
-/** Attacks at the same time; more would make a round long. */
+/** The most concurrent attacks; more would make a round long. */
 const mostCandidates = 30;
 
 const membersOf = (rows: ObservedRow[]): Pick<Group, 'rows' | 'addresses' | 'spellings'> => ({
@@ -206,7 +206,7 @@ async function mostTelling(
   return weighed.reduce((best, one) => (one.weight > best.weight ? one : best)).candidate;
 }
 
-/** What a user silenced explains its rows first. A mail server of few domains tells less than its domain. */
+/** Silenced values take their rows first. A mail server of few domains is less telling than its domain. */
 function weightOf({ group, isSilent }: Candidate, taken: ReadonlyMap<ObservedRow, Covered>): number {
   if (isSilent) return Number.POSITIVE_INFINITY;
   if (group.kind === 'mail_server' && !isWide(group)) return 0;

@@ -52,7 +52,7 @@ export type NotifyWave = (trx: Transaction<Schema>, wave: StoredWave, event: 'be
 /** What the detection reads and writes. */
 export interface DetectionStore {
   owners(): Promise<Owner[]>;
-  /** The first call for an owner records that it is monitored since `first`, by the settings of then unless it has its own. */
+  /** The first call for an owner records that it is monitored since `first`, by the current default settings unless it has its own. */
   monitoring(owner: Owner, first: Pick<Monitoring, 'firstAtMs' | 'settings'>, nowMs: number): Promise<Monitoring>;
   openWaves(): Promise<OpenWave[]>;
   /** Open waves without a new address since a moment. */

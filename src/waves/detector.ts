@@ -16,7 +16,7 @@ import { standardSettings } from './wave.ts';
 import type { WaveNames } from './wave-names.ts';
 import { createTally, type WaveTally } from './wave-tally.ts';
 
-/** Detects waves in what all processes count; one process at a time runs it. */
+/** Detects waves in the counts of all processes; one process at a time runs it. */
 export interface Detector {
   round(): Promise<void>;
   /** Names waves that another process raised. */
@@ -37,7 +37,7 @@ export interface DetectorParts {
 
 /** Longer than the window, so that an hour is still whole when it has ended. */
 const keptMs = 75 * 60_000;
-/** Other processes write what they counted within two seconds. */
+/** Other processes write their counts within two seconds. */
 const lateMs = 30_000;
 const pauseMsPerRow = 0.3;
 /** Environments whose hours are in memory, and how large each one's may be; others are read for each comparison. */
@@ -53,7 +53,7 @@ export function createDetector(parts: DetectorParts): Detector {
   let raised = 0;
   let owners = new Map<number, Owner>();
   const hours = boundedMap<string, { readonly before: number; readonly summaries: readonly HourSummary[] }>(mostHours);
-  /** When an environment with news was last watched. */
+  /** When an environment with new rows was last examined. */
   const watchedAtMs = new Map<number, number>();
 
   const loadOwners = async (): Promise<void> => {

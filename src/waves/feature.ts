@@ -23,7 +23,7 @@ import { createWavesStore } from './waves-store.ts';
 
 const dayMs = 86_400_000;
 
-/** What waves need of the rest of the service. */
+/** What waves need from the rest of the service. */
 export interface WavesFeatureParts {
   readonly traffic: Pick<TrafficFeature, 'hashes' | 'store'>;
   readonly names: WaveNames;
@@ -35,7 +35,7 @@ export interface WavesFeatureParts {
 
 /** The detection of waves. */
 export interface WavesFeature extends Feature {
-  /** A round of the detection now, for those who set the clock. */
+  /** Runs a round of the detection now, for callers that set the clock. */
   readonly detect: () => Promise<void>;
 }
 
@@ -70,13 +70,13 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
         name: 'detect-waves',
         everyMs: 2_000,
         lease: { forMs: 20_000 },
-        failure: 'waves of sign-ups are not detected; the next attempt is in two seconds',
+        failure: 'could not detect waves of sign-ups; retrying in two seconds',
         run: detector.round,
       },
       {
         name: 'name-waves',
         everyMs: 2_000,
-        failure: 'waves that other processes detected have no name yet',
+        failure: 'could not name waves that other processes detected; retrying',
         run: detector.nameWaves,
       },
       {

@@ -6,18 +6,18 @@ import { keyOf, type ObservedRow, toRow } from './observed-row.ts';
 /** The recent decisions of every environment. */
 export interface ObservationWindow {
   add(block: ObservationBlock, place: number): void;
-  /** Removes what was erased. */
+  /** Removes erased subjects. */
   erase(block: ObservationBlock, place: number, what: Erasable): void;
   /** The owners' keys; each one's rows in the order of their times. */
   owners(): Iterable<number>;
   rows(owner: number): readonly ObservedRow[];
-  /** Whether rows came since the last call with this owner. */
+  /** Whether rows arrived since the last call for this owner. */
   takeNews(owner: number): boolean;
   dropBefore(atMs: number): void;
   size(): number;
 }
 
-/** About 20 MB, in one of the processes that share a database. Beyond it the environment with most decisions loses its oldest. */
+/** About 20 MB, in one of the processes that share a database. Beyond it, the oldest rows of the environment with the most decisions are dropped. */
 const mostRows = 100_000;
 
 interface Owned {

@@ -3,7 +3,7 @@ import { isPresent, memberOf } from '../traffic/observation.ts';
 import { actionOf, madeAtMs, type ObservationBlock, standingOf, word } from '../traffic/observation-block.ts';
 import type { WaveKind } from './wave.ts';
 
-/** What the detection needs of one decision, as numbers; 0 is absent. */
+/** What the detection needs from one decision, as numbers; 0 is absent. */
 export interface ObservedRow {
   readonly atMs: number;
   readonly address: number;

@@ -35,10 +35,10 @@ const spanMs = 30 * 86_400_000;
 const mostDecisions = 10_000;
 const budgetMs = 1_000;
 const rowsAtOnce = 250;
-/** Of the rules that stop this share of what the best one stops, the one that touches least is chosen. */
+/** Among rules that stop this share of what the best one stops, the one with the fewest other matches is chosen. */
 const enoughShare = 0.8;
 
-/** Chooses the rule that catches a wave and touches the least else in the log. */
+/** Chooses the rule that matches a wave and the fewest other decisions in the log. */
 export async function chooseRule(
   wave: StoredWave,
   minAddresses: number,

@@ -32,7 +32,7 @@ export interface HourSummary {
   readonly body: Uint8Array;
 }
 
-/** The hours whose average is usual at a moment: those that ended before the current window. */
+/** The hours whose average is the usual rate at a moment: those that ended before the current window. */
 export function usualHours(nowMs: number): { readonly from: number; readonly before: number } {
   const before = Math.floor((nowMs - thresholds.windowMs) / hourMs);
   return { from: before - thresholds.usualMs / hourMs, before };

@@ -1,6 +1,6 @@
 import type { SampleMark } from './wave.ts';
 
-/** What a wave has counted, as keyed hashes. */
+/** A wave's members, as keyed hashes. */
 export interface WaveMembers {
   /** Addresses, of a network spellings. */
   readonly addresses: Set<number>;
@@ -28,7 +28,7 @@ export function newMembers(): WaveMembers {
   };
 }
 
-/** Adds to a set up to its limit; whether it was new. */
+/** Adds to a set up to its limit; returns whether the member was new. */
 export function addMember(set: Set<number>, member: number): boolean {
   if (set.has(member) || set.size >= mostMembers) return false;
   set.add(member);

@@ -11,7 +11,7 @@ import { type WaveKind, waveKinds } from './wave.ts';
  * processes that decided about it, in memory, until a wave is named after it.
  */
 export interface WaveNames {
-  /** Remembers values that repeat. */
+  /** Keeps values that repeat. */
   note(visit: Visit, hashAt: HashAt, counts: ObservedCounts): void;
   of(kind: WaveKind, key: number): string | null;
   size(): number;

@@ -86,7 +86,7 @@ function shapePattern(shape: string): string {
     .join('');
 }
 
-/** Literally in a pattern of RE2. */
+/** Escapes a text for RE2. */
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

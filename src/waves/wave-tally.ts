@@ -27,7 +27,7 @@ export interface WaveTally {
 
 const mostSamples = 20;
 
-/** Starts with nothing for an attack, or continues an open wave. */
+/** Starts an empty tally for an attack, or continues an open wave's. */
 export function createTally(owner: Owner, from: Attack | OpenWave): WaveTally {
   const opened = 'wave' in from ? from.wave : null;
   const members = 'wave' in from ? decodeMembers(from.members) : newMembers();

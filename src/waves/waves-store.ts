@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts';
 import type { Author, Environment, Owner } from '../http/endpoint.ts';
 import type { StoredWave, Verdict, WaveKind, WaveSettings, WaveState } from './wave.ts';
 
-/** Which waves are wanted; they come newest first. */
+/** Filters waves; they are sorted newest first. */
 export interface WaveFilter {
   readonly state?: WaveState;
   readonly kind?: WaveKind;
@@ -32,7 +32,7 @@ export interface WavesStore {
     silentUntilMs: number | null,
     nowMs: number,
   ): Promise<StoredWave | null>;
-  /** Null while the owner has changed nothing. */
+  /** Null while the owner uses the defaults. */
   settings(owner: Owner): Promise<WaveSettings | null>;
   changeSettings(author: Author, settings: WaveSettings, nowMs: number): Promise<void>;
   /** Removes waves that ended before one moment, and silences that end before another. */

@@ -23,7 +23,7 @@ const gatesAtOnce = 100;
 const rowsAtOnce = 1_000;
 
 /**
- * Removes an account and everything that belongs to it. Users and keys go first, so that nothing new comes, the account itself last,
+ * Removes an account and everything that belongs to it. Users and keys are removed first, so that no new data arrives, the account last,
  * so that the same command again completes what was interrupted.
  */
 export async function removeAccount({ db, accounts, by }: Workspace, accountId: string): Promise<void> {

@@ -11,7 +11,7 @@ export interface BulkAnswers {
   readonly failure?: unknown;
 }
 
-/** What answers for addresses and domains: a server, or the engine in this process. */
+/** Looks up addresses and domains: a server, or the engine in this process. */
 export interface BulkSource {
   ask(values: readonly string[]): Promise<BulkAnswers>;
 }

@@ -19,7 +19,7 @@ const standardColumns = 'normalized_email,disposable,public_domain,role_account,
 const standardDomainColumns = 'domain,disposable,public_domain,mx,did_you_mean';
 /** Small, because a killed run pays again for answers that it had not recorded. */
 const serverPieceBytes = 8_192;
-/** How much of the input shows how it is written. */
+/** How much of the input is used to detect its layout. */
 const headBytes = 65_536;
 
 /** `signalpost bulk FILE|-`. */
@@ -150,7 +150,7 @@ async function withEngine(
   }
 }
 
-/** The server to ask and the key to ask it with; null when this process answers by itself. */
+/** The server to query and its key; null when this process looks values up itself. */
 function serverOf({ options, flags, config }: Invocation): { url: string; key: string } | null {
   const { url, key = config.clientKey } = options;
   if (url === undefined) {

@@ -3,7 +3,7 @@ import { type Layout, positionOf } from './detect-layout.ts';
 import { InputProblem, type InputRecord, unquoted } from './scan-records.ts';
 import { encodingOf, type TextEncoding } from './text-encoding.ts';
 
-/** What is known of an address or a domain, or null when the text is neither. */
+/** The signals of an address or a domain, or null when the text is neither. */
 export type BulkAnswer = Readonly<Record<string, unknown>> | null;
 
 /** How records are read and written, in units of the input's encoding. */
@@ -17,7 +17,7 @@ export interface BulkFormat {
   toBytes(written: string): Buffer;
 }
 
-/** CSV: the record as it came, with the chosen columns after it. A record with too few cells gets empty ones. */
+/** CSV: the unchanged record, with the chosen columns after it. A record with too few cells gets empty ones. */
 export function csvFormat(layout: Layout, columns: readonly string[]): BulkFormat {
   const { column, cells: width } = layout;
   const separator = layout.separator ?? ',';
@@ -58,7 +58,7 @@ function encoded(record: InputRecord, text: string, encoding: TextEncoding): str
   return units;
 }
 
-/** NDJSON: the object as it came, with the chosen signals added as `signals`, which is null when the value is neither address nor domain. */
+/** NDJSON: the unchanged object, with the chosen signals added as `signals`, which is null when the value is neither address nor domain. */
 export function ndjsonFormat(layout: Layout, column: string, columns: readonly string[]): BulkFormat {
   const encoding = encodingOf(layout.encoding);
   return {

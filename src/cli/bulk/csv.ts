@@ -1,4 +1,4 @@
-/** A value as a CSV cell. A text that a spreadsheet would take for a formula gets an apostrophe. */
+/** A value as a CSV cell. A text that a spreadsheet would run as a formula gets an apostrophe. */
 export function csvCell(value: unknown, separator: string): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);

@@ -4,7 +4,7 @@ import { isNamed, plainName } from './column-names.ts';
 import { type InputRecord, isBlank, scanRecords, unquoted } from './scan-records.ts';
 import { detectEncoding, type EncodingName, encodingNamed, encodingOf, type TextEncoding } from './text-encoding.ts';
 
-/** How an input is read. Part of the recorded progress, so it holds nothing that the input says. */
+/** How an input is read. Part of the recorded progress, so it contains nothing of the input's content. */
 export interface Layout {
   readonly encoding: EncodingName;
   readonly hasMark: boolean;
@@ -20,7 +20,7 @@ export interface Layout {
   readonly newline: string;
 }
 
-/** What the user said about the input. */
+/** The options about the input. */
 export interface LayoutOptions {
   readonly format: 'csv' | 'ndjson';
   readonly separator: string | undefined;
@@ -39,7 +39,7 @@ const candidates = [',', ';', '\t'];
 /** How many records of the beginning are compared. */
 const sampleSize = 200;
 
-/** Determines how an input is written by its beginning; throws when that is ambiguous. */
+/** Detects the layout of an input from its beginning; throws when it is ambiguous. */
 export function detectLayout(head: Uint8Array, isWhole: boolean, options: LayoutOptions): Detected {
   const named = options.encoding === undefined ? null : encodingNamed(options.encoding);
   const { name, markBytes } = detectEncoding(head, named);

@@ -4,7 +4,7 @@ import type { BulkAnswer } from './bulk-format.ts';
 
 const asAnswer = (answer: object | null): BulkAnswer => answer as BulkAnswer;
 
-/** Asks the engine in this process: the lists alone when it is offline, the network too when it is not. */
+/** Looks values up in this process: in the lists only when offline, otherwise also on the network. */
 export function engineSource(signals: Signals, isOffline: boolean, domains: boolean): BulkSource {
   const isDomain = (value: string): boolean => domains && !value.includes('@');
   const now = (value: string) => (isDomain(value) ? signals.domainNow(value) : signals.emailNow(value));

@@ -20,7 +20,7 @@ export interface RecordChunk {
   after(count: number): InputPosition;
 }
 
-/** No record may be longer: something else than a list of addresses would fill the memory. */
+/** The longest record: input other than a list of addresses could fill the memory. */
 const longestRecord = 1_048_576;
 
 /** Cuts a stream into records, a piece at a time, from a position on; throws when the input before it has changed. */

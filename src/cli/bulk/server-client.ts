@@ -17,7 +17,7 @@ interface Reply {
   readonly body: string;
 }
 
-/** Looks addresses and domains up at a server, within its rate limit; null for a value that the server rejects. */
+/** Looks up addresses and domains on a server, within its rate limit; null for a value that the server rejects. */
 export function createServerClient(
   url: string,
   key: string,

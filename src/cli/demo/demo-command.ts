@@ -16,7 +16,7 @@ export const demoCommand: Command = {
   name: 'demo',
   usage: '[--decisions N] [--replace]',
   summary:
-    'Fill a data directory of its own (DATA_DIR/demo) with a made-up month, and start on it: a first look without a network',
+    'Fill a separate data directory (DATA_DIR/demo) with a made-up month, and start on it: a first look without a network',
   options: {
     decisions: {
       type: 'string',

@@ -1,7 +1,7 @@
 import type { Dmarc } from '../../mail/dmarc.ts';
 import type { Spf } from '../../mail/spf.ts';
 
-/** What the network would say of a domain of the demonstration. */
+/** The network's answers about a domain of the demonstration. */
 export interface DemoDomain {
   readonly name: string;
   /** Mail hosts, best first; none receives no mail. */
@@ -10,7 +10,7 @@ export interface DemoDomain {
   readonly dmarc: Dmarc;
   /** The day of registration, or how many days ago it was. */
   readonly registered: string | number;
-  /** How often it comes, beside the others. */
+  /** Its relative frequency. */
   readonly weight: number;
 }
 

@@ -10,7 +10,7 @@ import { type DemoDomain, demoDomains } from './demo-domains.ts';
 
 const dayMs = 86_400_000;
 
-/** What the network says in the demonstration, where there is none: of its own domains all, of others nothing. */
+/** The demonstration's network: it knows its own domains and nothing about others. */
 export function createDemoFacts(startMs: number): Facts {
   const providers = compileMxProviders(mxProviderTable.entries);
   const disposable = compileDisposableMx(disposableMxTable.entries);

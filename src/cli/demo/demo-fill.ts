@@ -23,7 +23,7 @@ const busyEvents = 8;
 const quietMs = 1_800_000;
 const by: Actor = { kind: 'service', id: 'demonstration', from: null };
 
-/** Whom the demonstration belongs to, and how to come in. */
+/** The account of the demonstration, and how to sign in. */
 export interface DemoAccess {
   readonly first: FirstAccount;
   readonly invitation: Invitation;
@@ -33,7 +33,7 @@ export interface DemoAccess {
 /** Reports how many of the events are done. */
 type Progress = (done: number, total: number) => void;
 
-/** Known to everybody: what it opens is made up. */
+/** Public: the data behind it is made up. */
 export const demoPassword = 'a look at signalpost';
 
 /** Fills an empty data directory with the month before `endMs`, by the calls that a customer would have made. */
@@ -89,7 +89,7 @@ async function fill(
   }
 }
 
-/** Lets the month go by: what people do, and in between what is changed. */
+/** Replays the month: visits, and changes in between. */
 async function live(
   service: DemoService,
   events: readonly DemoEvent[],
@@ -113,7 +113,7 @@ async function live(
   onProgress(events.length, events.length);
 }
 
-/** The detection runs while the month passes, more often while much happens: its timers know nothing of the made-up clock. */
+/** The detection runs while the month passes, more often while much happens: its timers do not use the made-up clock. */
 function detecting({ app }: DemoService): (atMs: number) => Promise<void> {
   let lastMs = 0;
   let since = 0;

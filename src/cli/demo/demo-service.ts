@@ -6,10 +6,10 @@ import type { Facts } from '../../lookups/facts.ts';
 /** The service of the demonstration while its past is made: its clock is set before each call. */
 export interface DemoService {
   readonly app: App;
-  /** Lets it be this moment. */
+  /** Sets the clock. */
   at(ms: number): void;
   now(): number;
-  /** Calls an endpoint; throws what it answered when that is no success. */
+  /** Calls an endpoint; throws the response when it is no success. */
   call<T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH',
     path: string,
@@ -18,10 +18,10 @@ export interface DemoService {
   ): Promise<Answered<T>>;
 }
 
-/** What a call carries besides its body. */
+/** The headers of a call. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** What came back. */
+/** The response. */
 export interface Answered<T> {
   readonly json: T;
   /** The cookie that was set; empty without one. */

@@ -22,7 +22,7 @@ const lastNames =
     ' ',
   );
 const roleNames = ['info', 'sales', 'admin', 'support', 'billing'];
-/** First octets; what country they are in the shipped database says. */
+/** First octets; the shipped database has their countries. */
 const networks = [
   '84.150',
   '91.12',
@@ -150,7 +150,7 @@ function pick(random: () => number, weights: readonly number[]): number {
   return Math.max(0, index);
 }
 
-/** A linear congruential generator (Numerical Recipes, section 7.1): the same numbers for the same seed, which is all that is asked of it. */
+/** A linear congruential generator (Numerical Recipes, section 7.1): the same numbers for the same seed. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

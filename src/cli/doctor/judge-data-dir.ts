@@ -15,7 +15,7 @@ import { error, type Finding, judgeDisk, judgeDns, judgeLists, ok, warning } fro
 const connectMs = 3_000;
 const dnsTestMs = 5_000;
 
-/** Checks what a stopped service leaves to check, without changing anything. */
+/** Checks what can be checked without the service, and changes nothing. */
 export async function judgeDataDir(config: Config): Promise<Finding[]> {
   const at = new Date().toISOString();
   return [

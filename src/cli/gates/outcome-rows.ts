@@ -16,7 +16,7 @@ export type OutcomeRow = { readonly line: number } & (
   | { readonly problem: string }
 );
 
-/** What the user said about the input. */
+/** The options about the input. */
 export interface OutcomeRowOptions {
   /** For a file without a column `outcome`. */
   readonly outcome: OutcomeName | undefined;

@@ -37,7 +37,7 @@ export const listCommands: readonly Command[] = [
   {
     name: 'lists build',
     usage: '',
-    summary: 'Compile the lists again from what is on this machine',
+    summary: 'Compile the lists again from the packages and downloads on this machine',
     options: {},
     example: 'lists build',
     positionals: [0, 0],
@@ -63,7 +63,7 @@ export const listCommands: readonly Command[] = [
   {
     name: 'lists import-ranks',
     usage: 'FILE',
-    summary: 'Use a popularity ranking of your own: rank,domain lines, plain, gzipped or zipped',
+    summary: 'Import a popularity ranking: rank,domain lines, plain, gzipped or zipped',
     options: {},
     example: 'lists import-ranks ranks.csv.gz',
     positionals: [1, 1],
@@ -72,14 +72,14 @@ export const listCommands: readonly Command[] = [
       const date = statSync(name).mtime.toISOString();
       const built = compileRanks({ bytes: readFileSync(name), source: basename(name), date, file, now: Date.now });
       const { count, wrongLines } = built;
-      const left = wrongLines === 0 ? '' : `; ${wrongLines} lines were left out`;
+      const left = wrongLines === 0 ? '' : `; ${wrongLines} lines were skipped`;
       return { json: { count, wrong_lines: wrongLines }, text: `Imported ${count} ranks${left}` };
     },
   },
   {
     name: 'lists add',
     usage: 'LIST DOMAIN…',
-    summary: `Put domains on a list of your own (${domainLists.join(', ')}); a running server follows within a second`,
+    summary: `Add domains to one of your own lists (${domainLists.join(', ')}); a running server uses them within a second`,
     options: {},
     example: 'lists add disposable throwaway.example',
     positionals: [2, many],
@@ -88,7 +88,7 @@ export const listCommands: readonly Command[] = [
   {
     name: 'lists remove',
     usage: 'LIST DOMAIN…',
-    summary: 'Take domains off a list of your own',
+    summary: 'Remove domains from one of your own lists',
     options: {},
     example: 'lists remove disposable throwaway.example',
     positionals: [2, many],
@@ -97,7 +97,7 @@ export const listCommands: readonly Command[] = [
   {
     name: 'lists entries',
     usage: 'LIST',
-    summary: 'Show what is on a list of your own',
+    summary: 'Show the entries of one of your own lists',
     options: {},
     example: 'lists entries disposable',
     positionals: [1, 1],
@@ -115,7 +115,7 @@ export const listCommands: readonly Command[] = [
   {
     name: 'lists remove-address',
     usage: 'ADDRESS…',
-    summary: 'Take single addresses off that list',
+    summary: 'Remove single addresses from that list',
     options: {},
     example: 'lists remove-address joe@example.com',
     positionals: [1, many],
@@ -141,7 +141,7 @@ function domainList(name: string): OperatorList {
   return list;
 }
 
-/** The form in which the list of addresses holds one: of whatever way of writing it, the hash of the mailbox. */
+/** The stored form of an address: the hash of its mailbox, for every spelling. */
 function addressHash(text: string): string {
   const address = parseAddress(text);
   if (address === null) throw new Error(`"${text}" is not an email address; nothing was changed`);

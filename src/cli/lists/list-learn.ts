@@ -21,14 +21,14 @@ export const listLearnCommand: Command = {
   usage: '[--rate N] [--limit N]',
   summary: 'Learn the mail servers of disposable services from the DNS of listed domains; resumes where it was stopped',
   options: {
-    rate: { type: 'string', value: 'N', help: 'DNS questions per second; default 20' },
+    rate: { type: 'string', value: 'N', help: 'DNS queries per second; default 20' },
     limit: { type: 'string', value: 'N', help: 'stop after this many domains' },
   },
   example: 'lists learn --rate 50',
   positionals: [0, 0],
   run({ config, options, io }) {
-    if (config.offline) throw new Error('OFFLINE=true: nothing was asked and nothing was changed');
-    if (!config.learnMailServers) throw new Error('LEARN_MAIL_SERVERS=off: nothing was asked and nothing was changed');
+    if (config.offline) throw new Error('OFFLINE=true: no query was sent and nothing was changed');
+    if (!config.learnMailServers) throw new Error('LEARN_MAIL_SERVERS=off: no query was sent and nothing was changed');
     const rate = count('rate', options.rate ?? '20', 1_000);
     const limit = count('limit', options.limit ?? '1000000000', 1_000_000_000);
     return withKnowledge({ ...config, listsRefresh: 'off' }, (knowledge) => learn(config, knowledge, rate, limit, io));
@@ -77,11 +77,11 @@ async function learn(
       done: isDone,
       servers: learnt,
     },
-    text: `Asked for ${done.asked} domains (${upTo} of ${all.length}), ${done.unanswered} without an answer: ${learnt} mail servers learnt${isDone ? '' : '; run it again to continue'}`,
+    text: `Queried ${done.asked} domains (${upTo} of ${all.length}), ${done.unanswered} without an answer: ${learnt} mail servers learnt${isDone ? '' : '; run it again to continue'}`,
   };
 }
 
-/** The last name that was asked for; empty at the beginning. */
+/** The last queried name; empty at the beginning. */
 function readPlace(path: string): string {
   if (!existsSync(path)) return '';
   const found: { after?: unknown } = JSON.parse(readFileSync(path, 'utf8'));

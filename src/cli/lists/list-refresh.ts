@@ -5,7 +5,7 @@ import { type Invocation, type Output, table, UsageError } from '../command.ts';
 import { commandLog } from '../command-log.ts';
 import type { CommandIo } from '../io.ts';
 
-/** What `lists update` does, with its progress on a terminal: fails when every source failed; a source that did is in the result either way. */
+/** Runs `lists update`, with its progress on a terminal. Fails only when every source failed; the result has each failure. */
 export async function refreshWithProgress({ config, positionals: only, io }: Invocation): Promise<Output> {
   if (config.offline) throw new Error('OFFLINE=true: nothing was downloaded and nothing was changed');
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
@@ -30,7 +30,7 @@ function resultTable(results: readonly RefreshResult[]): string {
 }
 
 const barWidth = 24;
-/** Often enough for the eye. */
+/** Often enough for a progress bar. */
 const redrawMs = 100;
 
 /** A bar that redraws itself on a terminal; a line when a source begins and one when it is done elsewhere. */

@@ -35,7 +35,7 @@ export async function listStatus(config: Config, status: ListStatus, users: read
     )}`,
     ranksLine(ranks, nowMs),
     `IP data: ${[ip.country, ip.networks].map((each) => (each === null ? '' : `${each.source} ${each.version}${editionAge(each.date, nowMs)} (${each.attribution})`)).join(', ')}\n${table(
-      ['file', 'state', 'taken over', 'reason'],
+      ['file', 'state', 'in use since', 'reason'],
       ip.files.map(({ file, state, takenAt, reason }) => [file, state, takenAt ?? '', reason ?? '']),
     )}`,
     `Your own entries\n${table(
@@ -93,7 +93,7 @@ function ranksLine({ source, date, count, seedCount }: RanksStatus, nowMs: numbe
   return `Ranks: ${count} from ${source}${editionAge(date, nowMs)}, and ${seedCount} well-known domains`;
 }
 
-/** Enough of a fingerprint to tell one from another. */
+/** Enough of a fingerprint to distinguish two. */
 const shortFingerprint = (fingerprint: string): string => fingerprint.slice(0, 12);
 
 function userLines(users: readonly ListUser[], { fingerprint }: ListStatus, nowMs: number): string[] {
@@ -119,7 +119,7 @@ function editionText({ edition }: RefreshState, nowMs: number): string {
   return `${age(edition.date, nowMs)}${old}${edition.from === 'download' ? ' (date of the download)' : ''}`;
 }
 
-/** How long ago a moment is, in the largest unit that says something. */
+/** How long ago a moment is, in the largest unit that fits. */
 function age(isoTime: string, nowMs: number): string {
   const minutes = Math.max(0, Math.floor((nowMs - Date.parse(isoTime)) / 60_000));
   if (minutes < 60) return `${minutes} min ago`;
