@@ -31,8 +31,6 @@ export interface WireDecision {
     readonly ip: Readonly<Record<string, unknown>> | null;
   };
   readonly meta: Readonly<Record<'version' | 'request_id' | 'decision_id' | 'created_at', string>>;
-  /** In log entries only. */
-  readonly named_by?: readonly Readonly<Record<'source' | 'says' | 'entry' | 'date', string>>[];
 }
 
 /** An error response of Gates. */

@@ -1365,7 +1365,7 @@ export interface Operations {
       outcome?: 'good' | 'bad' | 'none' | undefined;
       /** Only decisions made by this rule */
       rule_id?: string | undefined;
-      /** Only decisions about domains that this list source named then, as in named_by */
+      /** Only decisions about domains that this list source named then, as in named_by of GET /v1/decisions */
       source?: string | undefined;
       /** Only IP addresses of this country, by its code of two letters */
       country?: string | undefined;
@@ -1511,13 +1511,6 @@ export interface Operations {
           duration_ms: number;
           created_at: string;
         };
-        /** The list sources that named the domain at that moment, with the entry that matched (the domain or one above it) and the date of their edition. `operator` means your own entries. Null for decisions of version 0.1.0 */
-        named_by: Array<{
-          source: string;
-          says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
-          entry: string;
-          date: string | null;
-        }> | null;
         /** Null if none was reported */
         outcome: 'good' | 'bad' | null;
         outcome_reason: string | null;
@@ -1818,13 +1811,6 @@ export interface Operations {
           duration_ms: number;
           created_at: string;
         };
-        /** The list sources that named the domain at that moment, with the entry that matched (the domain or one above it) and the date of their edition. `operator` means your own entries. Null for decisions of version 0.1.0 */
-        named_by: Array<{
-          source: string;
-          says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
-          entry: string;
-          date: string | null;
-        }> | null;
         /** Null if none was reported */
         outcome: 'good' | 'bad' | null;
         outcome_reason: string | null;
@@ -2056,7 +2042,7 @@ export interface Operations {
       outcome?: 'good' | 'bad' | 'none' | undefined;
       /** Only decisions made by this rule */
       rule_id?: string | undefined;
-      /** Only decisions about domains that this list source named then, as in named_by */
+      /** Only decisions about domains that this list source named then, as in named_by of GET /v1/decisions */
       source?: string | undefined;
       /** Only IP addresses of this country, by its code of two letters */
       country?: string | undefined;
@@ -2090,6 +2076,13 @@ export interface Operations {
         } | null;
         /** Null for entries from before revisions were recorded */
         revision: number | null;
+        /** The list sources that named the domain at that moment, with the entry that matched (the domain or one above it) and the date of their edition. `operator` means your own entries. Null for decisions of version 0.1.0 */
+        named_by: Array<{
+          source: string;
+          says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
+          entry: string;
+          date: string | null;
+        }> | null;
         /** Null if none was reported */
         outcome: 'good' | 'bad' | null;
         outcome_reason: string | null;

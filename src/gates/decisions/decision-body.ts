@@ -201,10 +201,8 @@ const properties: readonly WireProperty<ShownDecision>[] = [
 /** The response to a request for a decision. */
 export const decisionBody = wireObject<ShownDecision>(properties);
 
-/** A decision, who named its domain, and what was reported about it. */
+/** A decision, and what was reported about it. */
 export interface ShownEntry extends ShownDecision {
-  /** Null where it was not logged. */
-  readonly namedBy: readonly Naming[] | null;
   readonly outcome: Outcome | null;
 }
 
@@ -215,8 +213,10 @@ const naming = wireObject<Naming>([
   { path: 'date', schema: schema.nullable(schema.string()), value: ({ date }) => date },
 ]);
 
-/** The sources in a log entry. */
-const namedBySchema = schema.nullable(schema.array(naming.schema), {
+/** The list sources that named a domain; null where they were not logged. */
+export const namingsBody = (namedBy: readonly Naming[] | null) => namedBy?.map(naming.body) ?? null;
+
+export const namedBySchema = schema.nullable(schema.array(naming.schema), {
   description:
     'The list sources that named the domain at that moment, with the entry that matched (the domain or one above it) and the date of their edition. `operator` means your own entries. Null for decisions of version 0.1.0',
 });
@@ -227,15 +227,10 @@ export const outcomeSchemas = {
   outcome_reason: schema.nullable(schema.string()),
 };
 
-/** An entry of the decision log: the response with its id beside it, the sources that named its domain, and its outcome. */
+/** An entry of the decision log: the response with its id beside it, and its outcome. */
 export const logEntry = wireObject<ShownEntry>([
   quoted('id', (decision) => decision.id),
   ...properties,
-  {
-    path: 'named_by',
-    schema: namedBySchema,
-    value: ({ namedBy }) => namedBy?.map(naming.body) ?? null,
-  },
   { path: 'outcome', schema: outcomeSchemas.outcome, value: ({ outcome }) => outcome?.outcome ?? null },
   { path: 'outcome_reason', schema: outcomeSchemas.outcome_reason, value: ({ outcome }) => outcome?.reason ?? null },
 ]);

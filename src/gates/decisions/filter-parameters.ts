@@ -17,7 +17,7 @@ export const filterParameters = {
   rule_id: optional(parsed('the id of a rule', gateIdIn, { description: 'Only decisions made by this rule' })),
   source: optional(
     parsed('the name of a list source', (text) => (text !== '' && text.length <= longestSource ? text : null), {
-      description: 'Only decisions about domains that this list source named then, as in named_by',
+      description: 'Only decisions about domains that this list source named then, as in named_by of GET /v1/decisions',
     }),
   ),
   country: optional(

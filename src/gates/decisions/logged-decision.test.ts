@@ -8,7 +8,7 @@ import { createAddressKeys } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { decisionBody, subjectBodies } from './decision-body.ts';
 import { toLoggedRow } from './decision-entry.ts';
-import { fromLoggedRow, logEntryBody, matchedRuleIds } from './logged-decision.ts';
+import { fromLoggedRow, logEntryBody, matchedRuleIds, namingsOf } from './logged-decision.ts';
 
 const plain = createAddressKeys('plain', ['secret']);
 const hashed = createAddressKeys('hashed', ['secret']);
@@ -50,7 +50,7 @@ const decision: Decision = {
   showsTraffic: true,
 };
 
-const noOutcome = { named_by: [], outcome: null, outcome_reason: null };
+const noOutcome = { outcome: null, outcome_reason: null };
 
 describe('a logged decision', () => {
   it('a logged decision is shown as it was answered', () => {
@@ -73,16 +73,17 @@ describe('a logged decision', () => {
       { source: 'operator', says: 'allowed', entry: 'com', date: null },
     ] as const;
     const made = { ...decision, signals: { ...signals, namedBy: [...namedBy] } };
-    assert.deepEqual(logEntryBody(toLoggedRow(made, plain)).named_by, namedBy);
-    assert.deepEqual(logEntryBody(toLoggedRow({ ...made, otherRuleIds: ['other'] }, hashed)).named_by, namedBy);
-    // The response to the decision itself is unchanged.
+    assert.deepEqual(namingsOf(toLoggedRow(made, plain)), namedBy);
+    assert.deepEqual(namingsOf(toLoggedRow({ ...made, otherRuleIds: ['other'] }, hashed)), namedBy);
+    // The response to the decision and its log entry are unchanged.
+    assert.deepEqual(logEntryBody(toLoggedRow(made, plain)), logEntryBody(toLoggedRow(decision, plain)));
     assert.deepEqual(JSON.parse(decisionBody.text(made)), JSON.parse(decisionBody.text(decision)));
   });
 
   it('a logged decision of version 0.1.0 has unknown sources', () => {
     const row = toLoggedRow(decision, plain);
     const entry = JSON.stringify(JSON.parse(row.entry).slice(0, 9));
-    assert.equal(logEntryBody({ ...row, entry }).named_by, null);
+    assert.equal(namingsOf({ ...row, entry }), null);
   });
 
   it('a logged decision keeps of many long mail hosts what fits into two thousand characters', () => {

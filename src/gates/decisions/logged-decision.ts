@@ -1,4 +1,5 @@
 import type { WireBody } from '../../http/answers/wire-object.ts';
+import type { Naming } from '../../signals/sources.ts';
 import type { Action } from '../rules/action.ts';
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 import { isHashed } from './address-key.ts';
@@ -9,10 +10,7 @@ import { type LoggedRow, timeOfId } from './decisions-store.ts';
 
 /** The decision that a row of the log keeps, as it was answered. */
 export function shownDecision(row: LoggedRow): ShownDecision {
-  return shownEntry(row, JSON.parse(row.entry) as DecisionEntry);
-}
-
-function shownEntry(row: LoggedRow, entry: DecisionEntry): ShownDecision {
+  const entry = JSON.parse(row.entry) as DecisionEntry;
   const [requestId, version, durationMs, input, rule] = entry;
   return {
     id: row.id,
@@ -30,13 +28,12 @@ function shownEntry(row: LoggedRow, entry: DecisionEntry): ShownDecision {
 
 /** An entry of the log as it is shown. */
 export function logEntryBody(row: LoggedRow): WireBody & { readonly id: string } {
-  const entry = JSON.parse(row.entry) as DecisionEntry;
-  const shown = {
-    ...shownEntry(row, entry),
-    namedBy: namingsIn(entry, row.domain),
-    outcome: row.outcome ?? null,
-  };
-  return { ...logEntry.body(shown), id: row.id };
+  return { ...logEntry.body({ ...shownDecision(row), outcome: row.outcome ?? null }), id: row.id };
+}
+
+/** The list sources that named the domain of an entry at that moment; null for an entry of version 0.1.0. */
+export function namingsOf(row: LoggedRow): readonly Naming[] | null {
+  return namingsIn(JSON.parse(row.entry) as DecisionEntry, row.domain);
 }
 
 /** The rules that matched an entry, also those in shadow mode. Entries from before all were kept have the one that decided. */

@@ -5,9 +5,16 @@ import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
-import { inputSchema, logEntry, matchedRuleSchema, outcomeSchemas } from '../decisions/decision-body.ts';
+import {
+  inputSchema,
+  logEntry,
+  matchedRuleSchema,
+  namedBySchema,
+  namingsBody,
+  outcomeSchemas,
+} from '../decisions/decision-body.ts';
 import type { CountEntries, DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
-import { logEntryBody, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
+import { logEntryBody, namingsOf, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
 import { ruleSchema } from '../gate-schema.ts';
@@ -93,6 +100,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
         return {
           data: {
             ...logEntryBody(row),
+            named_by: namingsBody(namingsOf(row)),
             gate: gateNamed(byId, row),
             revision: revisionOf(row),
             rules: trace === null ? null : rulesBody({ rules: trace.rulesOfThen }),
@@ -137,6 +145,7 @@ function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
     action,
     matched_rule: matchedRule,
     revision: revisionOf(row),
+    named_by: namingsBody(namingsOf(row)),
     outcome: row.outcome?.outcome ?? null,
     outcome_reason: row.outcome?.reason ?? null,
   };
@@ -156,12 +165,14 @@ const lineSchema = schema.object({
   action: schema.oneOf(actions),
   matched_rule: matchedRuleSchema,
   revision: revisionSchema,
+  named_by: namedBySchema,
   ...outcomeSchemas,
 });
 
 const explainedSchema = schema.extend(logEntry.schema, {
   gate: gateSchema,
   revision: revisionSchema,
+  named_by: namedBySchema,
   rules: schema.nullable(schema.array(ruleSchema)),
   trace: schema.nullable(traceSchema),
 });

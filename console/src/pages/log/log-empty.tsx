@@ -41,6 +41,7 @@ const firstCall = () =>
 
 const sample = {
   id: 'sample',
+  named_by: [],
   created_at: new Date().toISOString(),
   gate: { id: '', name: 'Sign-up' },
   input: { email: 'joe@mailinator.com' },
