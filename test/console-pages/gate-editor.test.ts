@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, looks } from './accessible.ts';
+import { clickTasks, countClicks } from './click-tasks.ts';
 import { type ConsolePlaces, consolePlaces } from './console-places.ts';
 import { layoutFaults, widths } from './layout-faults.ts';
 import { layoutShifts, observeShifts } from './layout-shifts.ts';
@@ -409,6 +410,15 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       },
       { expected: /404/ },
     );
+  });
+
+  it('ten tasks of users take no more clicks than they may', async () => {
+    await shown.visit('/production/overview', async (page) => {
+      const counts = await countClicks(page);
+      const tooMany = clickTasks.filter(({ question, most }) => (counts[question] ?? Number.NaN) > most);
+      assert.deepEqual(tooMany, [], JSON.stringify(counts));
+      assert.equal(Object.keys(counts).length, 10);
+    });
   });
 
   for (const [look, options] of Object.entries(looks)) {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { languages } from '../../../snippets/languages.ts';
 import type { SignUpDecision } from '../../../snippets/snippet.ts';
 import { useEnvironment } from '../api/environment.ts';
@@ -17,7 +18,8 @@ const rememberedLanguage = 'signalpost.language';
 /** How a sign-up form calls this gate, in several languages. */
 export function UseIt({ gateId }: { gateId: string }) {
   const environment = useEnvironment();
-  const [name, setName] = useState(() => localStorage.getItem(rememberedLanguage) ?? '');
+  const asked = useSearchParams()[0].get('language');
+  const [name, setName] = useState(() => asked ?? localStorage.getItem(rememberedLanguage) ?? '');
   const [failure, setFailure] = useState<keyof typeof failures>('Allow');
   const [challenge, setChallenge] = useState<keyof typeof challenges>('Confirm first');
   const language = languages.find((one) => one.name === name) ?? languages[0];

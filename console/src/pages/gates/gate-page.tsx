@@ -34,8 +34,10 @@ export function GatePage() {
   const { gateId = '' } = useParams<{ gateId: string }>();
   const gate = useQuery(revisionQuery(environment, gateId, 'current'));
   const catalogue = useCatalogue();
+  // Rows are higher with their counts.
+  const stats = useGateStats(gateId, 7);
   const error = gate.error ?? catalogue.error;
-  if (gate.data === undefined || catalogue.data === undefined) {
+  if (gate.data === undefined || catalogue.data === undefined || stats.isPending) {
     return (
       <Page title="Gate">
         {error ? (

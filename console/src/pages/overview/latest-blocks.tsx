@@ -9,11 +9,15 @@ import styles from './overview.module.css';
 export const useLatestBlocks = () => useLatest({ action: 'block' }, 8);
 
 /** The latest blocks, each linked to its reasons. */
-export function LatestBlocks({ range }: { range: string }) {
+export function LatestBlocks() {
   const environment = useEnvironment();
   const blocks = useLatestBlocks();
   return (
-    <Card title="Latest blocks" aside={<Link href={`/${environment}/log?action=block&range=${range}`}>all</Link>} flush>
+    <Card
+      title="Latest blocks"
+      aside={<Link href={`/${environment}/log?action=block&range=30d`}>all of 30 days</Link>}
+      flush
+    >
       {blocks.data?.data.length === 0 && <p className={styles.none}>No blocks yet.</p>}
       <ol className={styles.rows}>
         {blocks.data?.data.map((entry) => (

@@ -74,7 +74,7 @@ function Loaded({ overview, range, waves }: LoadedProperties) {
       <StatusCards overview={overview} />
       <div className={styles.columns}>
         <TopRules rules={overview.top_rules} range={range} />
-        <LatestBlocks range={range} />
+        <LatestBlocks />
         <TopDomains domains={overview.top_domains} />
       </div>
       <LookupsCard overview={overview} />

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { languageNames } from '../../../../snippets/language-names.ts';
+import { languages } from '../../../../snippets/languages.ts';
 import type { PageEntry } from '../../pages/all.ts';
 import { commandsFor, type PaletteWorld } from './commands.ts';
 
@@ -7,7 +9,7 @@ const page = (path: string, title: string): PageEntry => ({
   path,
   title,
   letter: path[0] ?? '',
-  icon: 'log',
+  icon: path as PageEntry['icon'],
   routes: {},
 });
 
@@ -16,6 +18,7 @@ const world: PaletteWorld = {
   pages: [page('lookup', 'Look up'), page('log', 'Log'), page('blocklist', 'Blocklist')],
   gates: [{ id: 'g1', name: 'Sign-up' }],
   actions: [],
+  block: () => {},
   reference: [
     { title: 'Report outcomes', hint: 'POST /v1/outcomes', href: 'docs#reportOutcomes' },
     { title: 'Waves', hint: 'Guide', href: 'docs/waves' },
@@ -26,11 +29,26 @@ const hrefs = (text: string) => commandsFor(text, world).map(({ href }) => href)
 
 describe('the palette', () => {
   it('the palette offers for a pasted address to look it up, find it and block its domain, in the environment of the page', () => {
-    assert.deepEqual(hrefs('joe@mailinator.com'), [
-      '/staging/lookup?q=joe%40mailinator.com',
-      '/staging/log?q=joe%40mailinator.com',
-      '/staging/blocklist?add=mailinator.com',
-    ]);
+    const blocked: string[] = [];
+    const commands = commandsFor('joe@mailinator.com', { ...world, block: (domain) => blocked.push(domain) });
+    assert.deepEqual(
+      commands.map(({ href }) => href),
+      ['/staging/lookup?q=joe%40mailinator.com', '/staging/log?q=joe%40mailinator.com', undefined],
+    );
+    commands.at(-1)?.run?.();
+    assert.deepEqual(blocked, ['mailinator.com']);
+  });
+
+  it('the palette finds the decisions that allowed a pasted domain', () => {
+    assert.ok(hrefs('mailinator.com').includes('/staging/log?q=mailinator.com&action=allow'));
+  });
+
+  it('the palette opens the code of a gate in a language that samples exist in', () => {
+    assert.deepEqual(hrefs('sign-up python'), ['/staging/gates/g1/use-it?language=Python']);
+    assert.deepEqual(
+      languages.map(({ name }) => name),
+      languageNames,
+    );
   });
 
   it('the palette finds an IP address in the log, and opens a decision by its id', () => {

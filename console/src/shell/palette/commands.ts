@@ -1,3 +1,4 @@
+import { languageNames } from '../../../../snippets/language-names.ts';
 import { type Environment, environments } from '../../api/environment.ts';
 import type { PageEntry } from '../../pages/all.ts';
 import { kindOfSubject } from '../../text/subjects.ts';
@@ -23,6 +24,8 @@ export interface PaletteWorld {
   readonly actions: readonly Command[];
   /** What the reference at /docs can find. */
   readonly reference: readonly ReferenceEntry[];
+  /** Adds a domain to the blocklist of the environment. */
+  readonly block: (domain: string) => void;
 }
 
 /** A call or a heading of a guide, as `/docs/search.json` has it. */
@@ -39,18 +42,24 @@ const mostReferences = 8;
 /** The commands for a text: first actions for a pasted address, then pages, gates and actions whose name contains it. */
 export function commandsFor(text: string, world: PaletteWorld): Command[] {
   const typed = text.trim();
-  const named = [...pageCommands(world), ...gateCommands(world), ...world.actions, ...switchCommands(world)];
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const named = [
+    ...pageCommands(world),
+    ...gateCommands(world),
+    ...codeCommands(words, world),
+    ...world.actions,
+    ...switchCommands(world),
+  ];
   const isNamed = ({ label, group }: Command) =>
     words.every((word) => `${group} ${label}`.toLowerCase().includes(word));
   return [...subjectCommands(typed, world), ...named.filter(isNamed), ...referenceCommands(words, world)];
 }
 
-function subjectCommands(typed: string, { environment, pages }: PaletteWorld): Command[] {
+function subjectCommands(typed: string, { environment, pages, block }: PaletteWorld): Command[] {
   const kind = kindOfSubject(typed);
   const q = encodeURIComponent(typed);
-  const domain = encodeURIComponent(typed.split('@').at(-1) ?? '');
-  const has = (path: string) => pages.some((page) => page.path === path);
+  const domain = typed.split('@').at(-1) ?? '';
+  const has = (icon: IconName) => pages.some((page) => page.icon === icon);
   const commands: (Command | false)[] = [
     kind === 'decision' && command('open', `Open decision ${typed}`, 'log', `/${environment}/log/${q}`),
     (kind === 'email' || kind === 'domain') &&
@@ -58,10 +67,16 @@ function subjectCommands(typed: string, { environment, pages }: PaletteWorld): C
     kind !== null &&
       kind !== 'decision' &&
       command('find', `Find ${typed} in the log`, 'log', `/${environment}/log?q=${q}`),
-    (kind === 'email' || kind === 'domain') &&
-      command('block', `Block ${decodeURIComponent(domain)}…`, 'blocklist', `/${environment}/blocklist?add=${domain}`),
+    kind === 'domain' && command('allowed', `Who let ${typed} in`, 'log', `/${environment}/log?q=${q}&action=allow`),
+    (kind === 'email' || kind === 'domain') && {
+      id: 'block',
+      label: `Block ${domain} in ${environment}`,
+      group: pasted,
+      icon: 'blocklist',
+      run: () => block(domain),
+    },
   ];
-  return commands.filter((one) => one !== false).filter(({ href = '' }) => has(href.split(/[/?]/)[2] ?? ''));
+  return commands.filter((one) => one !== false).filter(({ icon }) => has(icon));
 }
 
 function referenceCommands(words: readonly string[], { reference }: PaletteWorld): Command[] {
@@ -80,12 +95,14 @@ function referenceCommands(words: readonly string[], { reference }: PaletteWorld
     }));
 }
 
+const pasted = 'Pasted text';
+
 const command = (id: string, label: string, icon: IconName, href: string): Command => ({
   id,
   label,
   icon,
   href,
-  group: 'Pasted text',
+  group: pasted,
 });
 
 const pageCommands = ({ environment, pages }: PaletteWorld): Command[] =>
@@ -106,6 +123,20 @@ const gateCommands = ({ environment, gates }: PaletteWorld): Command[] =>
     icon: 'gates',
     href: `/${environment}/gates/${id}`,
   }));
+
+/** The code that calls a gate, once a language is typed. */
+const codeCommands = (words: readonly string[], { environment, gates }: PaletteWorld): Command[] =>
+  languageNames
+    .filter((language) => words.some((word) => word.length > 1 && language.toLowerCase().startsWith(word)))
+    .flatMap((language) =>
+      gates.map(({ id, name }) => ({
+        id: `code ${language} ${id}`,
+        label: `Call ${name} from ${language}`,
+        group: 'Code',
+        icon: 'gates',
+        href: `/${environment}/gates/${id}/use-it?language=${language}`,
+      })),
+    );
 
 const switchCommands = ({ environment }: PaletteWorld): Command[] =>
   environments

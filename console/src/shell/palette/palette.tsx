@@ -6,6 +6,7 @@ import { useEnvironment } from '../../api/environment.ts';
 import { useGates } from '../../api/gates.ts';
 import { useMe, useSignOut } from '../../api/session.ts';
 import { pages } from '../../pages/all.ts';
+import { useBlockDomain } from '../../pages/blocklist/block-domain.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { setTheme } from '../theme.ts';
@@ -89,6 +90,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
   const isOperator = useMe().data?.user.role === 'operator';
   const signOut = useSignOut().mutate;
   const reference = useQuery(referenceQuery).data;
+  const block = useBlockDomain().mutate;
   return useMemo(() => {
     const action = (id: string, label: string, rest: Pick<Command, 'icon' | 'run' | 'href' | 'hint'>): Command => ({
       id,
@@ -106,6 +108,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
       action('sign-out', 'Sign out', { icon: 'leave', run: () => signOut(false) }),
     ];
     const shown = pages.filter(({ operatorOnly }) => !operatorOnly || isOperator);
-    return commandsFor(text, { environment, pages: shown, gates: gates ?? [], actions, reference: reference ?? [] });
-  }, [text, environment, gates, isOperator, signOut, onHelp, reference]);
+    const found = { gates: gates ?? [], reference: reference ?? [] };
+    return commandsFor(text, { environment, pages: shown, actions, block, ...found });
+  }, [text, environment, gates, isOperator, signOut, onHelp, reference, block]);
 }
