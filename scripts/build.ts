@@ -2,6 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packedNames, readPackages } from '../src/lists/sources/read-packages.ts';
+import { packageSources } from '../src/lists/sources/source-catalogue.ts';
 import { bundle } from './bundle.ts';
 import { root } from './test-files.ts';
 import { thirdPartyNotice } from './third-party-notice.ts';
@@ -12,11 +14,28 @@ writeDeclarations();
 keepDeclarations(publicDeclarations());
 const modules = await bundle(dist);
 writeFileSync(join(dist, 'THIRD-PARTY.txt'), thirdPartyNotice(modules));
-// Its dependency tldjs has an install script, which users who install our package should not run.
-copyData('freemail', ['package.json', 'LICENSE', 'data/free.txt']);
+packLists();
 
-function copyData(name: string, files: readonly string[]): void {
-  for (const file of files) cpSync(join(root, 'node_modules', name, file), join(dist, 'packages', name, file));
+/**
+ * Includes the lists of packages that users should not install: they are large, or have install scripts. A list that takes
+ * names from others decides only about names that those lack, so only these are included.
+ */
+function packLists(): void {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const lists = new Map(readPackages().map(({ name, names }) => [name, new Set(names)]));
+  for (const { name, copies = [] } of packageSources) {
+    if (name in dependencies) continue;
+    const folder = join(root, 'node_modules', name);
+    // The manifest names the licence where a package has no file with its text.
+    for (const file of globSync('LICENSE*', { cwd: folder }))
+      cpSync(join(folder, file), join(dist, 'packages', name, 'LICENSE'));
+    const own = copies.reduce(
+      (names, each) => names.difference(lists.get(each) ?? new Set()),
+      lists.get(name) ?? new Set(),
+    );
+    cpSync(join(folder, 'package.json'), join(dist, 'packages', name, 'package.json'));
+    writeFileSync(join(dist, 'packages', name, packedNames), JSON.stringify([...own]));
+  }
 }
 
 function writeDeclarations(): void {

@@ -11,6 +11,8 @@ import { root } from './test-files.ts';
 const changedFiles = ['package.json', 'package-lock.json', 'data/package-dates.json', 'docs/lists.md'].map((file) =>
   join(root, file),
 );
+/** Editions of a rolling list that are kept besides the newest: eight weeks of names. */
+const mostOlderEditions = 8;
 const out = join(root, 'var/data-edition');
 mkdirSync(out, { recursive: true });
 const saved = changedFiles.map((file) => [file, readFileSync(file)] as const);
@@ -18,6 +20,7 @@ const before = readState('before');
 const problems: string[] = [];
 try {
   const newer = newerPackages();
+  newer['--save-dev'].push(...olderEditions(newer['--save-dev']));
   for (const [option, packages] of Object.entries(newer)) {
     if (packages.length > 0) run('npm', ['install', option, '--save-exact', '--ignore-scripts', ...packages]);
   }
@@ -58,6 +61,21 @@ function newerPackages(): Record<'--save' | '--save-dev', string[]> {
       return latest.localeCompare(pinned, 'en', { numeric: true }) > 0 ? [`${name}@${latest}`] : [];
     });
   return { '--save': newerOf(manifest.dependencies), '--save-dev': newerOf(manifest.devDependencies) };
+}
+
+/** The pinned editions of rolling lists that are about to be replaced, to be kept under names of their own; the oldest one goes. */
+function olderEditions(newer: readonly string[]): string[] {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return packageSources.flatMap(({ name, isRolling }) => {
+    if (!isRolling || !newer.some((each) => each.startsWith(`${name}@`))) return [];
+    const kept = Object.keys(devDependencies)
+      .filter((each) => each.startsWith(`${name}-v`))
+      .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+    const [oldest] = kept.slice(0, kept.length - mostOlderEditions + 1);
+    if (oldest !== undefined) run('npm', ['uninstall', '--save-dev', '--ignore-scripts', oldest]);
+    const pinned = devDependencies[name];
+    return [`${name}-v${pinned}@npm:${name}@${pinned}`];
+  });
 }
 
 function run(program: string, parameters: readonly string[]): string {

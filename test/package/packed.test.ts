@@ -49,7 +49,7 @@ describe('the packed service, installed in an empty folder', () => {
     assert.ok(existsSync(join(home, 'console', 'dist', 'index.html.br')));
     const files = globSync('dist/**/*.*', { cwd: home });
     const isExpected =
-      /^dist\/([\w-]+\.js|[\w-]+\.js\.map|THIRD-PARTY\.txt|types\/src\/[\w/-]+\.d\.ts|packages\/freemail\/(package\.json|data\/free\.txt))$/;
+      /^dist\/([\w-]+\.js|[\w-]+\.js\.map|THIRD-PARTY\.txt|types\/src\/[\w/-]+\.d\.ts|packages\/(freemail|free-email-domains|is-burner-email)\/(package|names)\.json)$/;
     assert.deepEqual(
       files.filter((file) => !isExpected.test(file)),
       [],

@@ -27,6 +27,11 @@ export const sources: Readonly<Record<string, Source>> = {
     about: 'Disposable domains gathered from the services themselves. Replaces emailalias when it is downloaded.',
   },
   'is-burner-email': { about: 'A large collection of disposable domains. Decides for names that no copied list has.' },
+  'free-email-domains': {
+    name: 'Castle',
+    about: 'Domains that throwaway sign-ups used most, replaced daily; editions add up. Decides alone.',
+  },
+  castle: { about: 'The same list, downloaded daily. Adds to the names that are known already.' },
   'email-providers': { about: 'Mail services where anyone can open a mailbox.' },
   freemail: { about: 'Free mail services.' },
   'role-based-email-addresses': { about: 'Local parts of roles and teams, such as info and support.' },

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../error-message.ts';
 import { isPlainObject } from '../../input/json-value.ts';
 import { checkSource } from '../sources/check-source.ts';
-import { editionInUse, whyOlder } from '../sources/edition-in-use.ts';
+import { editionInUse, whyOlder, withOlderNames } from '../sources/edition-in-use.ts';
 import { cleanNames, editionMark, linesOf, readFakefilter, readPackage, seenMark } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
@@ -26,10 +26,12 @@ export function prepareDomains(
   if (replaced === undefined) throw new Error(`${source.name} replaces no known package`);
   const { raw, providers, seen, date: inside = null } = rawNames(source, text);
   const date = inside ?? madeAt;
-  const { names, rejected } = cleanNames(raw);
+  const { names: downloaded, rejected } = cleanNames(raw);
   const ofPackage = readPackage(replaced);
   const previousCount = ofPackage.names.length;
   const { list: inUse } = editionInUse(ofPackage, path, neverFlag);
+  if (replaced.isRolling && downloaded.length === 0) throw new Refusal('it is empty');
+  const names = replaced.isRolling ? withOlderNames(downloaded, inUse.names) : downloaded;
   const reason =
     checkSource({ name: replaced.name, text, names, rejected, previousCount, neverFlag }) ??
     whyOlder({ names, date, isExact: inside !== null }, inUse);

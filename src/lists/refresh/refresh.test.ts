@@ -282,6 +282,22 @@ describe('the other formats', () => {
     assert.ok(list.names.includes('brand-new-bin.com'));
   });
 
+  it('a download of a rolling list adds its names to those of earlier editions', async () => {
+    const source = packageSources.find((each) => each.isRolling);
+    assert.ok(source !== undefined);
+    choose('castle', '/castle.txt');
+    server.serve('/castle.txt', listText(['brand-new-bin.com']));
+    const packed = readPackage(source).names.length;
+    const path = join(dataDir, 'lists', 'sources', `${source.name}.txt`);
+    const first = await refreshOne('castle');
+    assert.deepEqual([first.result, first.count, first.reason], ['updated', packed + 1, null]);
+    server.serve('/castle.txt', listText(['next-new-bin.com']));
+    assert.equal((await refreshOne('castle')).count, packed + 2);
+    assert.deepEqual(readOverride(source, path).list.names.slice(0, 2), ['next-new-bin.com', 'brand-new-bin.com']);
+    server.serve('/castle.txt', '# nothing\n');
+    assert.equal((await refreshOne('castle')).reason, 'it is empty');
+  });
+
   it('a list that halved is refused', async () => {
     const source = packageSources.find((each) => each.name === 'burner-email-providers');
     assert.ok(source !== undefined);

@@ -11,10 +11,21 @@ export function editionInUse(
 ): { list: SourceList; refused: string | null } {
   const source = packageSources.find((each) => each.name === ofPackage.name);
   if (source === undefined || !existsSync(path)) return { list: ofPackage, refused: null };
-  const { text, list } = readOverride(source, path);
+  const { text, list: downloaded } = readOverride(source, path);
+  const list = source.isRolling
+    ? { ...downloaded, names: withOlderNames(downloaded.names, ofPackage.names) }
+    : downloaded;
   const previousCount = ofPackage.names.length;
   const reason = checkSource({ ...list, text, previousCount, neverFlag }) ?? whyOlder(list, ofPackage);
   return reason === null ? { list, refused: null } : { list: ofPackage, refused: `${path}: ${reason}` };
+}
+
+/** Beyond this many, the names that a rolling list had first are dropped. */
+const mostRolling = 40_000;
+
+/** The names of a rolling list's edition, then those of the editions before. */
+export function withOlderNames(names: readonly string[], older: readonly string[]): string[] {
+  return [...new Set([...names, ...older])].slice(0, mostRolling);
 }
 
 /** An edition, and how sure its date is: `isExact` when the file itself says it. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { packedData } from '../../files/package-files.ts';
+import { packageRoot, packedData } from '../../files/package-files.ts';
 import { listName } from './list-name.ts';
 import { editionDate } from './package-dates.ts';
 import { type PackageSource, packageSources, rolePackage, tldSource } from './source-catalogue.ts';
@@ -52,27 +52,36 @@ function stringsOf(name: string, value: unknown): string[] {
   return value;
 }
 
+/** The file of a package whose names the build has read already; see scripts/build.ts. */
+export const packedNames = 'names.json';
+
 /** One package's list, read as a file: no code of a data package runs. */
 export function readPackage(source: PackageSource): SourceList {
-  const text = textOf(source.name, source.file);
+  const isPacked = existsSync(join(packageFolder(source.name), packedNames));
+  const { format, file }: Pick<PackageSource, 'format' | 'file'> = isPacked
+    ? { format: 'json', file: packedNames }
+    : source;
+  const text = textOf(source.name, file);
   const providers = new Map<string, readonly string[]>();
   const version = packageVersion(source.name);
   let date = editionDate(source.name, version);
   let seen: SourceList['seen'];
   let raw: string[];
-  if (source.format === 'json') {
+  if (format === 'json') {
     raw = stringsOf(source.name, JSON.parse(text));
-  } else if (source.format === 'json_domains') {
+  } else if (format === 'json_domains') {
     raw = stringsOf(source.name, JSON.parse(text).domains);
-  } else if (source.format === 'lines') {
+  } else if (format === 'lines') {
     raw = linesOf(text);
-  } else if (source.format === 'quoted_array') {
+  } else if (format === 'quoted_array') {
     const array = /new Set\((\["[^\]]*\])\)/.exec(text)?.[1];
     if (array === undefined) throw new Error(`${source.name} has another layout than expected`);
     raw = stringsOf(source.name, JSON.parse(array));
-  } else if (source.format === 'quoted_lines') {
+  } else if (format === 'quoted_lines') {
     const allowed = new Set(quotedLines(source.name, text, 'whitelist'));
     raw = quotedLines(source.name, text, 'blacklist').filter((name) => !allowed.has(name));
+  } else if (format === 'free_email') {
+    raw = readFreeEmail(source, text);
   } else {
     const parsed = readFakefilter(JSON.parse(text), providers);
     raw = parsed.hosts;
@@ -99,6 +108,23 @@ function quotedLines(name: string, bundle: string, list: string): string[] {
   const to = bundle.indexOf(';\n', from);
   if (from < 0 || to < 0) throw new Error(`${name} has another layout than expected`);
   return linesOf(JSON.parse(bundle.slice(from + start.length, to)));
+}
+
+/**
+ * The disposable part of a list of free mail services. Its publisher adds Castle's list, which holds the thousand names that
+ * were used most in the last days, to names of mailbox services: those in the edition before that, and those in its script.
+ * Older editions are development dependencies under other names (`NAME-vVERSION`).
+ */
+function readFreeEmail({ name, file }: PackageSource, text: string): string[] {
+  const manifest: { devDependencies: object } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  const older = Object.keys(manifest.devDependencies).filter((each) => each.startsWith(`${name}-v`));
+  const written = textOf(name, 'scripts/postinstall.mjs').matchAll(/^ {2}'([^'\n]+)',?$/gm);
+  const services = new Set([
+    ...stringsOf(name, JSON.parse(textOf(`${name}-public`, file))),
+    ...Array.from(written, ([, service = '']) => service),
+  ]);
+  const texts = [text, ...older.map((each) => textOf(each, file))];
+  return texts.flatMap((each) => stringsOf(name, JSON.parse(each))).filter((each) => !services.has(each));
 }
 
 /** Every package's list. */

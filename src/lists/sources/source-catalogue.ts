@@ -24,10 +24,12 @@ export interface PackageSource {
   readonly kind: PackageKind;
   /** The file with the names, inside the package. */
   readonly file: string;
-  readonly format: 'json' | 'json_domains' | 'lines' | 'fakefilter' | 'quoted_array' | 'quoted_lines';
+  readonly format: 'json' | 'json_domains' | 'lines' | 'fakefilter' | 'quoted_array' | 'quoted_lines' | 'free_email';
   readonly licence: string;
   /** Lists that its publisher took names from: where one of them has a name, this list repeats it and has no vote. */
   readonly copies?: readonly string[];
+  /** Each edition has only the names of the last days: editions add up, and a download replaces none of them. */
+  readonly isRolling?: boolean;
   /** Counts outside these bounds mean that the package changed its layout, or was tampered with. */
   readonly atLeast: number;
   readonly atMost: number;
@@ -97,9 +99,28 @@ export const packageSources: readonly PackageSource[] = [
     file: 'dist/index.js',
     format: 'quoted_lines',
     licence: 'MIT',
-    copies: ['disposable-domains', 'mailchecker', 'burner-email-providers', '@emailalias/disposable-email-detector'],
-    atLeast: 50_000,
+    copies: [
+      'disposable-email-domains-js',
+      'fakefilter',
+      'disposable-domains',
+      'mailchecker',
+      'burner-email-providers',
+      '@emailalias/disposable-email-detector',
+    ],
+    // Our package contains only the names that no list it copies has.
+    atLeast: 100,
     atMost: 500_000,
+  },
+  {
+    name: 'free-email-domains',
+    kind: 'gathered',
+    file: 'domains.json',
+    format: 'free_email',
+    licence: 'MIT',
+    copies: ['disposable-email-domains-js'],
+    isRolling: true,
+    atLeast: 100,
+    atMost: 50_000,
   },
   {
     name: 'email-providers',
@@ -121,10 +142,10 @@ export const packageSources: readonly PackageSource[] = [
   },
 ];
 
-/** The lists whose publishers watch the services: new domains appear there first. */
+/** The lists whose age the measured recall depends on: their publishers watch the services and keep every name. */
 export const watchingSources: ReadonlySet<string> = new Set([
   'fakefilter',
-  ...packageSources.flatMap(({ name, kind }) => (kind === 'gathered' ? [name] : [])),
+  ...packageSources.flatMap(({ name, kind, isRolling }) => (kind === 'gathered' && !isRolling ? [name] : [])),
 ]);
 
 /** The package of role names; it holds local parts, not domains. */
