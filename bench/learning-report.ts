@@ -48,6 +48,8 @@ const cloudflare = ['route1.mx.cloudflare.net', 'route2.mx.cloudflare.net'];
 const providers = ['mx.zoho.com', 'mx.yandex.net', 'mx1.improvmx.com', 'mx1.forwardemail.net'];
 const offices = ['aspmx.l.google.com', 'customer.mail.protection.outlook.com'];
 const smallHosts = Array.from({ length: 150 }, (_, index) => `mx.webhost${index}.net`);
+/** Servers of services that are below one of their own listed domains. */
+const listedHosts = new Set<string>();
 const cheapHosts = Array.from({ length: 5 }, (_, index) => `mx.cheaphost${index}.net`);
 
 /** 300 services with 5 to 80 domains each. Of the domains lists know three in four; a third of those have expired since. */
@@ -55,19 +57,21 @@ function services(): Member[] {
   return Array.from({ length: 300 }, (_, service) => {
     const kind = setupOf(random.integer(100));
     const provider = random.pick(providers);
+    if (kind === 'one server, below a listed domain') listedHosts.add(`mx.service${service}.net`);
     return Array.from({ length: random.pick([5, 10, 20, 40, 80]) }, (): Member => {
       const name = newName();
       const isListed = chance(0.75);
       const hosts = hostsOf(kind, service, name, provider);
       const fate = isListed ? random.integer(100) : 100;
-      if (fate < 20) return { name, kind, isDisposable: true, isListed, isSeen: false, hosts: [] };
+      const isSeen = !isListed && chance(seenShare);
+      if (fate < 20) return { name, kind, isDisposable: true, isListed, isSeen, hosts: [] };
       const isParked = fate < 33;
       return {
         name,
         kind,
         isDisposable: true,
         isListed,
-        isSeen: false,
+        isSeen,
         hosts: isParked ? [random.pick(parking)] : hosts,
       };
     });
@@ -75,7 +79,8 @@ function services(): Member[] {
 }
 
 const setups = [
-  [50, 'one server for all domains'],
+  [25, 'one server for all domains'],
+  [50, 'one server, below a listed domain'],
   [65, 'three servers in turn'],
   [80, 'Cloudflare routing'],
   [90, 'a mail provider'],
@@ -87,15 +92,15 @@ function setupOf(draw: number): string {
 }
 
 function hostsOf(kind: string, service: number, name: string, provider: string): readonly string[] {
-  if (kind === 'one server for all domains') return [`mx.service${service}.net`];
+  if (kind.startsWith('one server')) return [`mx.service${service}.net`];
   if (kind === 'three servers in turn') return [`mx${random.integer(3)}.service${service}.net`];
   if (kind === 'Cloudflare routing') return cloudflare;
   return kind === 'a mail provider' ? [provider] : [`mail.${name}`];
 }
 
-/** 6,000 ordinary domains, some looked up before; and on five cheap hosts as many listed domains as ordinary ones. */
+/** 20,000 ordinary domains, some looked up before; and on five cheap hosts as many listed domains as ordinary ones. */
 function ordinary(): Member[] {
-  const plain = Array.from({ length: 6_000 }, (): Member => {
+  const plain = Array.from({ length: 20_000 }, (): Member => {
     const name = newName();
     const draw = random.integer(100);
     const [kind, hosts] = ordinaryMail(draw, name);
@@ -137,6 +142,7 @@ try {
     store: createMailHostsStore(db),
     standingOf: (name) => (byName.get(name)?.isListed ? 'listed' : 'other'),
     isExempt: (host) => longestSuffix(host, known) !== null || longestSuffix(host, table) !== null,
+    isListed: (host) => listedHosts.has(host),
     now: Date.now,
   });
   const ask = (domain: Parameters<typeof readMx>[0]) => readMx(domain, dns, { atMs: Date.now() + 10_000 });

@@ -1,6 +1,6 @@
 // Runs before `npm pack`: bundles src/ into dist/, because Node strips no types under node_modules, and because few files load faster.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packedNames, readPackages } from '../src/lists/sources/read-packages.ts';
 import { packageSources } from '../src/lists/sources/source-catalogue.ts';
@@ -33,8 +33,12 @@ function packLists(): void {
       (names, each) => names.difference(lists.get(each) ?? new Set()),
       lists.get(name) ?? new Set(),
     );
-    cpSync(join(folder, 'package.json'), join(dist, 'packages', name, 'package.json'));
-    writeFileSync(join(dist, 'packages', name, packedNames), JSON.stringify([...own]));
+    const { version, author, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const write = (file: string, content: unknown): void =>
+      writeFileSync(join(dist, 'packages', name, file), JSON.stringify(content));
+    mkdirSync(join(dist, 'packages', name), { recursive: true });
+    write('package.json', { name, version, author, license });
+    write(packedNames, [...own]);
   }
 }
 

@@ -23,6 +23,7 @@ export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists
       longestSuffix(host, providers) !== null ||
       longestSuffix(host, services) !== null ||
       isVouched(parseDomain(host)?.registrable ?? host),
+    isListed: (host) => lists.isListed('disposable', host),
     now,
   });
   const failed = (error: unknown) =>

@@ -12,6 +12,8 @@ export interface MailHostsOptions {
   standingOf(domain: string): Standing;
   /** Servers of mail providers and of well-known domains, which any domain may use. */
   isExempt(host: string): boolean;
+  /** Whether a server is below a listed domain. */
+  isListed(host: string): boolean;
   readonly now: () => number;
 }
 
@@ -41,7 +43,7 @@ const maxPairs = 1_000_000;
 const pageRows = 1_000;
 const maxLearnt = 50_000;
 
-export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsOptions): MailHosts {
+export function createMailHosts({ store, standingOf, isExempt, isListed, now }: MailHostsOptions): MailHosts {
   const pending = createPendingByKey<HostDomain>(({ host, domain }) => `${host} ${domain}`, maxPending);
   let learnt: ReadonlyMap<string, number> = new Map();
   const load = async (): Promise<void> => {
@@ -79,6 +81,7 @@ export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsO
         page: store.page,
         standingOf,
         isExempt,
+        isListed,
         isLearnt,
         thresholds,
         most: maxLearnt,
