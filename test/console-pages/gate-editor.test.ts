@@ -354,8 +354,16 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     const gate = await newGate();
     await shown.call('PATCH', `/v1/gates/${gate.id}`, { default_action: 'block' });
     await shown.visit(`/production/gates/${gate.id}/history`, async (page) => {
-      await page.getByRole('button', { name: 'Restore revision 1' }).click();
+      await page.getByText('When no rule matches: block instead of allow.').waitFor();
+      await page.getByLabel('From', { exact: true }).selectOption('2');
+      await page.getByLabel('To', { exact: true }).selectOption('1');
       await page.getByText('When no rule matches: allow instead of block.').waitFor();
+      assert.match(page.url(), /from=2&to=1/);
+      await page.reload();
+      await page.getByText('When no rule matches: allow instead of block.').waitFor();
+      await page.getByRole('button', { name: 'Restore revision 1' }).click();
+      const review = page.getByRole('dialog');
+      await review.getByText('When no rule matches: allow instead of block.').waitFor();
       await page.getByRole('button', { name: 'Save to production' }).click();
       await page.getByText('Saved. The gate now uses').waitFor();
     });

@@ -74,6 +74,61 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('link', { name: 'jane@gmail.com' }).count(), 0);
   });
 
+  flow('let a blocked person in with the smallest change, and undo it', async (page) => {
+    const ruleNames = async () => {
+      const { data } = (await (await browser().call('GET', `/v1/gates/${gateId}`)).json()) as {
+        data: { rules: { name: string; mode: string }[] };
+      };
+      return data.rules.map(({ name, mode }) => `${name} ${mode}`);
+    };
+    const before = await ruleNames();
+    await page.goto('/console/production/log?q=joe@mailinator.com');
+    await page.getByRole('link', { name: 'joe@mailinator.com' }).click();
+    await page.getByRole('button', { name: 'Let them in…' }).click();
+    const choices = page.getByRole('listitem').filter({ has: page.getByText(/^Would have allowed/) });
+    await choices.nth(2).waitFor();
+    assert.deepEqual(await choices.locator('p').allInnerTexts(), [
+      'Always allow joe@mailinator.com',
+      'Would have allowed 1 more of 2 decisions.',
+      'Always allow mailinator.com',
+      'Would have allowed 1 more of 2 decisions.',
+      'Put “Disposable email” into shadow mode',
+      'Would have allowed 1 more of 2 decisions.',
+    ]);
+    await page.getByRole('button', { name: 'Allow this address' }).click();
+    await page.getByText('The saved rules allow them already').waitFor();
+    assert.deepEqual(await ruleNames(), ['Allow joe@mailinator.com live', ...before]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The earlier rules are restored.').waitFor();
+    assert.deepEqual(await ruleNames(), before);
+  });
+
+  flow('label all decisions of a filter, and undo it', async (page) => {
+    const outcomes = async () => {
+      const { data } = (await (await browser().call('GET', '/v1/decisions')).json()) as {
+        data: { input: { email: string }; outcome: string | null }[];
+      };
+      return data.map(({ input, outcome }) => `${input.email} ${outcome}`).sort();
+    };
+    const before = await outcomes();
+    await page.goto('/console/production/log?q=203.0.113.7');
+    await page.getByRole('button', { name: 'Label all…' }).click();
+    await page.getByText('2 decisions match the filter.').waitFor();
+    await page.getByRole('button', { name: 'Label 2 bad' }).click();
+    await page.getByText('2 decisions labelled bad').waitFor();
+    assert.deepEqual(await outcomes(), ['jane@gmail.com bad', 'joe@mailinator.com bad']);
+    await page.goto('/console/production/overview');
+    await page.getByText('1 of 1 allowed sign-up with an outcome').waitFor();
+    await page.goto('/console/production/log?q=203.0.113.7');
+    await page.getByRole('button', { name: 'Label all…' }).click();
+    await page.getByText('2 decisions have an outcome already').waitFor();
+    await page.getByRole('button', { name: 'Label 2 good' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The earlier outcomes are restored.').waitFor();
+    assert.deepEqual(await outcomes(), ['jane@gmail.com bad', 'joe@mailinator.com bad']);
+    assert.deepEqual(before, ['jane@gmail.com null', 'joe@mailinator.com null']);
+  });
+
   flow('show new decisions of the log on request', async (page) => {
     await page.goto('/console/production/log');
     await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();

@@ -10,6 +10,7 @@ import type { RuleCounts } from '../gate-editor/rules/warnings.ts';
 import { startOfHours } from '../text/ranges.ts';
 import { clientOf, useClient } from './client.ts';
 import { type Environment, useEnvironment } from './environment.ts';
+import { type AnswerOf, request } from './request.ts';
 import { traceInputOf } from './trace.ts';
 
 export type { BacktestResult, GateTrace, Revision as WholeRevision } from '@signalpost/client';
@@ -60,11 +61,31 @@ export function useRuleCounts(gateId: string): RuleCounts {
   return new Map(stats?.rules.map(({ id, count, shadow_count }) => [id, { live: count, shadow: shadow_count }]));
 }
 
+/** What a rule did in 30 days. */
+export type RuleHealth = AnswerOf<'readRuleHealth'>['data'][number];
+
+/** The health of each saved rule. */
+export function useRuleHealth(gateId: string) {
+  const environment = useEnvironment();
+  return useQuery({
+    queryKey: ['gate', environment, gateId, 'health'],
+    queryFn: async ({ signal }) =>
+      (await request('readRuleHealth', { path: { environment, gate_id: gateId } }, { signal })).data,
+    staleTime: 60_000,
+  });
+}
+
 /** The subject of a trace, as typed. */
 export interface TestSubject {
   readonly subject: string;
   readonly ip: string;
 }
+
+const retryWhenLimited = {
+  retry: (_attempts: number, error: Error) => error instanceof RateLimitError,
+  retryDelay: (_attempts: number, error: Error) =>
+    (error instanceof RateLimitError ? error.retryAfterMs : null) ?? 1_000,
+};
 
 /** Traces a draft for a subject while either is edited. */
 export function useDraftTrace(gateId: string, { subject, ip }: TestSubject, { defaultAction, rules }: GateRules) {
@@ -82,23 +103,48 @@ export function useDraftTrace(gateId: string, { subject, ip }: TestSubject, { de
     placeholderData: keepPreviousData,
     gcTime: 60_000,
     // The console may trace 60 times a minute. The tester continues by itself.
-    retry: (_attempts, error) => error instanceof RateLimitError,
-    retryDelay: (_attempts, error) => (error instanceof RateLimitError ? error.retryAfterMs : null) ?? 1_000,
+    ...retryWhenLimited,
+  });
+}
+
+/** What rules decide on the signals of a logged decision; idle while they are not loaded. */
+export function useTraceOfDecision(gateId: string, decisionId: string, proposed: GateRules | undefined) {
+  const environment = useEnvironment();
+  const { gates } = useClient();
+  const { defaultAction = 'allow', rules = [] } = proposed ?? {};
+  const body = { decision_id: decisionId, default_action: defaultAction, rules: rules.map(sendable) };
+  return useQuery({
+    // Not among the gate's queries: what is saved does not change it.
+    queryKey: ['decision-trace', environment, gateId, body],
+    queryFn: ({ signal }): Promise<GateTrace> => gates.trace(gateId, body, { signal }),
+    enabled: proposed !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    ...retryWhenLimited,
   });
 }
 
 /** Compares what these rules and the saved ones decide on the logged signals. */
-export function useBacktest(gateId: string, { defaultAction, rules }: GateRules, days: number, isWanted: boolean) {
+export const useBacktest = (gateId: string, rules: GateRules, days: number, isWanted: boolean) =>
+  useComparison(gateId, rules, days, isWanted, 'newest');
+
+/** The same, with the changed decisions that have an outcome as examples. */
+export const useLabelledBacktest = (gateId: string, rules: GateRules, days: number, isWanted: boolean) =>
+  useComparison(gateId, rules, days, isWanted, 'labelled');
+
+function useComparison(
+  gateId: string,
+  { defaultAction, rules }: GateRules,
+  days: number,
+  isWanted: boolean,
+  examples: 'newest' | 'labelled',
+) {
   const environment = useEnvironment();
   const { gates } = useClient();
+  const draft = { rules: rules.map(sendable), default_action: defaultAction };
   return useQuery({
-    queryKey: ['gate', environment, gateId, 'backtest', days, defaultAction, rules.map(sendable)],
+    queryKey: ['gate', environment, gateId, 'backtest', days, examples, draft],
     queryFn: ({ signal }): Promise<BacktestResult> =>
-      gates.backtest(
-        gateId,
-        { rules: rules.map(sendable), default_action: defaultAction, against: 'rules', from: daysAgo(days) },
-        { signal },
-      ),
+      gates.backtest(gateId, { ...draft, against: 'rules', examples, from: daysAgo(days) }, { signal }),
     enabled: isWanted,
     staleTime: 60_000,
     retry: false,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { useEnvironment } from '../api/environment.ts';
 import { type Revision, revisionQuery, useRevisions } from '../api/gate.ts';
 import { joined } from '../text/evidence.ts';
@@ -13,21 +14,24 @@ import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { problemToast } from '../ui/toast.tsx';
 import { authorName } from './author.ts';
-import type { GateRules } from './gate.ts';
+import { Compare, useCompared } from './compare.tsx';
+import type { Catalogue, GateRules } from './gate.ts';
 import { rulesOf } from './use-draft.ts';
 
 interface Properties {
   readonly gateId: string;
   readonly currentRevision: number;
+  readonly catalogue: Catalogue;
   /** Makes an earlier state the draft, and opens the review. */
   readonly onRestore: (earlier: GateRules) => void;
 }
 
 /** Who changed what, newest first; a restored revision goes through the same review as any change. */
-export function History({ gateId, currentRevision, onRestore }: Properties) {
+export function History({ gateId, currentRevision, catalogue, onRestore }: Properties) {
   const environment = useEnvironment();
   const queries = useQueryClient();
   const revisions = useRevisions(gateId);
+  const compared = useCompared(gateId, revisions.data ?? []);
   const [fetching, setFetching] = useState<number | null>(null);
   const restore = async ({ revision }: Revision) => {
     setFetching(revision);
@@ -42,44 +46,57 @@ export function History({ gateId, currentRevision, onRestore }: Properties) {
   if (revisions.error) {
     return <Problem error={revisions.error} what="The history" onRetry={() => void revisions.refetch()} />;
   }
-  if (!revisions.data)
+  // Shown together: late differences would move the table.
+  if (!revisions.data || compared.isPending)
     return (
       <Card flush>
         <Loading what="The history" lines={6} />
       </Card>
     );
+  const earlier = new Map(revisions.data.map(({ revision }, index, all) => [revision, all[index + 1]?.revision]));
   return (
-    <Card flush>
-      <Table
-        label="Revisions"
-        rows={revisions.data}
-        keyOf={({ revision }) => String(revision)}
-        columns={[
-          { title: 'Revision', isNumber: true, cell: ({ revision }) => revision },
-          { title: 'What', isWide: true, cell: (revision) => changeText(revision) },
-          { title: 'Who', priority: 2, cell: ({ changed_by }) => authorName(changed_by) },
-          { title: 'When', cell: ({ changed_at }) => <Ago at={changed_at} /> },
-          {
-            title: 'Restore',
-            hideTitle: true,
-            cell: (revision) =>
-              revision.revision === currentRevision ? (
-                'current'
-              ) : (
-                <Button
-                  kind="quiet"
-                  icon="undo"
-                  busy={fetching === revision.revision}
-                  aria-label={`Restore revision ${revision.revision}`}
-                  onClick={() => void restore(revision)}
-                >
-                  Restore…
-                </Button>
-              ),
-          },
-        ]}
-      />
-    </Card>
+    <>
+      {revisions.data.length > 1 && <Compare compared={compared} revisions={revisions.data} catalogue={catalogue} />}
+      <Card flush>
+        <Table
+          label="Revisions"
+          rows={revisions.data}
+          keyOf={({ revision }) => String(revision)}
+          columns={[
+            { title: 'Revision', isNumber: true, cell: ({ revision }) => revision },
+            {
+              title: 'What',
+              isWide: true,
+              cell: (revision) => {
+                const from = earlier.get(revision.revision);
+                const text = changeText(revision);
+                return from === undefined ? text : <Link href={`?from=${from}&to=${revision.revision}`}>{text}</Link>;
+              },
+            },
+            { title: 'Who', priority: 2, cell: ({ changed_by }) => authorName(changed_by) },
+            { title: 'When', cell: ({ changed_at }) => <Ago at={changed_at} /> },
+            {
+              title: 'Restore',
+              hideTitle: true,
+              cell: (revision) =>
+                revision.revision === currentRevision ? (
+                  'current'
+                ) : (
+                  <Button
+                    kind="quiet"
+                    icon="undo"
+                    busy={fetching === revision.revision}
+                    aria-label={`Restore revision ${revision.revision}`}
+                    onClick={() => void restore(revision)}
+                  >
+                    Restore…
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      </Card>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'wouter';
 import { useEnvironment } from '../api/environment.ts';
 import { useGateStats } from '../api/gate.ts';
+import { HowToReport } from '../outcomes/how-to-report.tsx';
 import { grouped, percent } from '../text/numbers.ts';
 import { badShare } from '../text/outcome-shares.ts';
 import { periodsOf, spanText } from '../text/ranges.ts';
@@ -70,12 +71,7 @@ export function Statistics({ gateId }: { gateId: string }) {
             ))}
           </ul>
         )}
-        {total > 0 && !hasOutcomes && (
-          <p className={styles.soft}>
-            Report which sign-ups were good or bad with the thumbs in the log or <code>POST /v1/outcomes</code>, and the
-            rules are judged by results.
-          </p>
-        )}
+        {total > 0 && !hasOutcomes && <HowToReport className={styles.soft} />}
       </Card>
       {total > 0 && (
         <Card title="Day by day" flush>

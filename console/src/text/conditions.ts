@@ -59,31 +59,33 @@ const namedValues = 3;
 export function conditionText(
   { field, operator, value }: Written,
   { fields, operators, lists = [] }: Labels = noLabels,
+  most = namedValues,
 ): string {
   const known = operators.find(({ name }) => name === operator);
   const start = `${fieldText(field, fields)} ${known?.label ?? operator.replaceAll('_', ' ')}`;
   if (value === undefined) return start;
   if (known?.value.kind === 'custom_list') {
     const list = lists.find(({ id }) => id === value);
-    return `${start} ${list === undefined ? writtenValue(value, false, field) : `“${list.name}”`}`;
+    return `${start} ${list === undefined ? writtenValue(value, false, field, most) : `“${list.name}”`}`;
   }
   const unit = fields.find(({ path }) => path === field)?.unit;
-  return `${start} ${writtenValue(value, known?.value.kind === 'range', field)}${unit === undefined ? '' : ` ${unit}`}`;
+  return `${start} ${writtenValue(value, known?.value.kind === 'range', field, most)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
-function writtenValue(value: unknown, isRange: boolean, path: string): string {
+function writtenValue(value: unknown, isRange: boolean, path: string, most: number): string {
   // The user has not entered it yet.
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return '…';
   if (!Array.isArray(value)) return valueText(value, path);
   if (isRange) return value.map((end) => (end === null ? '…' : valueText(end, path))).join(' and ');
-  if (value.length <= namedValues + 1) return valueText(value, path);
-  return `${valueText(value.slice(0, namedValues), path)} and ${value.length - namedValues} more`;
+  if (value.length <= most + 1) return valueText(value, path);
+  return `${valueText(value.slice(0, most), path)} and ${value.length - most} more`;
 }
 
 /** When a rule matches, as a sentence. */
 export function ruleText(
   { match, conditions }: { readonly match: 'all' | 'any'; readonly conditions: readonly Written[] },
   labels: Labels = noLabels,
+  most = namedValues,
 ): string {
-  return conditions.map((one) => conditionText(one, labels)).join(match === 'all' ? ' and ' : ' or ');
+  return conditions.map((one) => conditionText(one, labels, most)).join(match === 'all' ? ' and ' : ' or ');
 }

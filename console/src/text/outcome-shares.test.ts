@@ -13,10 +13,10 @@ describe('outcome shares', () => {
 
   it('outcome shares of a backtest are one sentence, and null without outcomes', () => {
     const change = { from: 'allow', to: 'block', good: 1, bad: 12 };
-    assert.equal(outcomeSentence([change]), 'It would stop 12 more bad sign-ups and 1 good.');
+    assert.equal(outcomeSentence([change]), 'It would stop 12 more bad sign-ups and 1 good one.');
     assert.equal(outcomeSentence([{ ...change, good: 0, bad: 0 }]), null);
     const freed = { from: 'block', to: 'allow', good: 3, bad: 1 };
-    assert.match(outcomeSentence([change, freed]) ?? '', /good, and allow 1 more bad sign-up and 3 good\.$/);
+    assert.match(outcomeSentence([change, freed]) ?? '', /good one, and allow 1 more bad sign-up and 3 good ones\.$/);
   });
 
   it('outcome shares are written with their interval, and are null without outcomes', () => {

@@ -28,7 +28,7 @@ interface Change {
   readonly bad: number;
 }
 
-/** What changed decisions mean for known sign-ups: "would stop 12 more bad sign-ups and 1 good one"; null without outcomes. */
+/** What changed decisions mean for known sign-ups: "would stop 12 more bad sign-ups and 1 good one"; null without outcomes among them. */
 export function outcomeSentence(changes: readonly Change[]): string | null {
   const sum = (isWanted: (change: Change) => boolean) =>
     changes.filter(isWanted).reduce((all, { good, bad }) => ({ good: all.good + good, bad: all.bad + bad }), {
@@ -40,7 +40,7 @@ export function outcomeSentence(changes: readonly Change[]): string | null {
   const parts = [['stop', stopped] as const, ['allow', allowed] as const].flatMap(([verb, { good, bad }]) =>
     good + bad === 0
       ? []
-      : [`${verb} ${counted(bad, 'more bad sign-up', 'more bad sign-ups')} and ${grouped(good)} good`],
+      : [`${verb} ${counted(bad, 'more bad sign-up', 'more bad sign-ups')} and ${counted(good, 'good one')}`],
   );
   return parts.length === 0 ? null : `It would ${parts.join(', and ')}.`;
 }

@@ -1,18 +1,27 @@
-import { Link } from 'wouter';
-import { useEnvironment } from '../../api/environment.ts';
 import type { BacktestResult } from '../../api/gate.ts';
+import { HowToReport } from '../../outcomes/how-to-report.tsx';
 import { counted, grouped } from '../../text/numbers.ts';
 import { outcomeSentence } from '../../text/outcome-shares.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
+import type { GateRules } from '../gate.ts';
 import styles from './backtest-report.module.css';
+import { ExampleList } from './example-list.tsx';
+import { LabelledExamples } from './labelled-examples.tsx';
 
 /** How many examples are shown. */
 const mostExamples = 8;
 
+interface Properties {
+  readonly gateId: string;
+  /** The draft. */
+  readonly rules: GateRules;
+  readonly days: number;
+  readonly backtest: BacktestResult;
+}
+
 /** The result of a backtest: how many logged sign-ups the draft decides differently, how, and some examples. */
-export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
-  const environment = useEnvironment();
+export function BacktestReport({ gateId, rules, days, backtest }: Properties) {
   const { evaluated, complete, changed, changes, examples } = backtest;
   if (evaluated === 0) {
     return <p className={styles.soft}>No decisions are logged in this period, so the draft cannot be tested yet.</p>;
@@ -33,7 +42,8 @@ export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
           {counted(freedCount, 'decision')} that blocked a visitor would let them through.
         </p>
       )}
-      {outcomeSentence(changes) !== null && <p>{outcomeSentence(changes)}</p>}
+      <LabelledExamples gateId={gateId} rules={rules} days={days} changes={changes} />
+      {changed > 0 && outcomeSentence(changes) === null && <HowToReport className={styles.soft} />}
       {changes.length > 0 && (
         <ul className={styles.changes} aria-label="Changes by action">
           {changes.map(({ from, to, count }) => (
@@ -46,21 +56,7 @@ export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
           ))}
         </ul>
       )}
-      {examples.length > 0 && (
-        <ul className={styles.examples} aria-label="Examples">
-          {examples.slice(0, mostExamples).map(({ decision_id, email, domain, from, to, rule }) => (
-            <li key={decision_id}>
-              <Link href={`/${environment}/log/${decision_id}`} className={styles.subject}>
-                {email ?? domain}
-              </Link>
-              <span className={styles.soft}>
-                {from} → {to}
-                {rule === null ? ', no rule' : `, “${rule}”`}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {examples.length > 0 && <ExampleList label="Examples" examples={examples.slice(0, mostExamples)} />}
     </div>
   );
 }

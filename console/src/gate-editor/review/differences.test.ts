@@ -51,6 +51,26 @@ describe('the differences between a gate and its draft', () => {
     ]);
   });
 
+  it('the differences between a gate and its draft name each changed, added and removed condition', () => {
+    const old = { field: 'domain.age_days', operator: 'less_than', value: 30 };
+    const domains = { field: 'domain.name', operator: 'in', value: ['a', 'b', 'c', 'd', 'e'] };
+    const dropped = { field: 'domain.public_domain', operator: 'equals', value: true };
+    const earlier = draftOf(1, { ...saved, rules: [{ ...rule('a', 'A'), conditions: [old, domains, dropped] }] });
+    const conditions = [
+      { ...old, value: 14 },
+      { ...domains, value: ['a', 'b', 'c', 'd', 'f'] },
+      { field: 'domain.disposable', operator: 'equals', value: true },
+    ];
+    assert.deepEqual(texts(changeRule(earlier, 'a', { conditions })), [
+      '“A” requires that Domain · Age is less than 14 days instead of 30.',
+      '“A” requires that domain · name is one of a, b, c and 2 more (adds f; removes e).',
+      '“A” also requires that domain · disposable is yes.',
+      '“A” no longer requires that Domain · Public mail is yes.',
+    ]);
+    assert.deepEqual(texts(changeRule(earlier, 'a', { match: 'any' })).length, 1);
+    assert.deepEqual(texts(changeRule(earlier, 'a', { message: 'No' })), ['The message of “A” is now “No”.']);
+  });
+
   it('the differences between a gate and its draft name only the moved rule', () => {
     assert.deepEqual(texts(moveRule(draft, 2, 0)), ['“C” is now at position 1.']);
     assert.deepEqual(texts(moveRule(draft, 0, 2)), ['“A” is now at position 3.']);

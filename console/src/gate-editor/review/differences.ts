@@ -1,6 +1,6 @@
-import { ruleText } from '../../text/conditions.ts';
+import { conditionText, ruleText, valueText } from '../../text/conditions.ts';
 import type { DraftRule } from '../draft.ts';
-import type { Catalogue, GateRules, Rule } from '../gate.ts';
+import type { Catalogue, Condition, GateRules, Rule } from '../gate.ts';
 
 /** One difference, in words. */
 export interface Difference {
@@ -24,7 +24,10 @@ export function differences(
   for (const [place, rule] of after.rules.entries()) {
     const earlier = old.get(rule.key);
     if (earlier === undefined) {
-      found.push({ kind: 'added', text: `${quoted(rule)} is new: ${effect(rule)} when ${ruleText(rule, catalogue)}.` });
+      found.push({
+        kind: 'added',
+        text: `${quoted(rule)} is new: ${ruleEffect(rule)} when ${ruleText(rule, catalogue)}.`,
+      });
       continue;
     }
     for (const text of ruleChanges(earlier, rule, catalogue)) found.push({ kind: 'changed', text });
@@ -41,7 +44,8 @@ const quoted = ({ name }: Rule): string => (name.trim() === '' ? 'An unnamed rul
 
 const effects = { allow: 'allows', block: 'blocks', challenge: 'challenges' } as const;
 
-function effect({ action, mode, stop, enabled }: Rule): string {
+/** What a rule does when it matches. */
+export function ruleEffect({ action, mode, stop, enabled }: Rule): string {
   const does = mode === 'shadow' ? `only counts what it would ${action}` : effects[action];
   return `${enabled ? '' : 'disabled, '}${does}${stop && mode === 'live' ? ', finally,' : ''}`;
 }
@@ -57,12 +61,49 @@ function ruleChanges(before: Rule, after: Rule, catalogue: Catalogue): string[] 
   if (before.stop !== after.stop) {
     texts.push(after.stop ? `${name} is final: no rule below overrides it.` : `${name} is no longer final.`);
   }
-  if (before.match !== after.match || JSON.stringify(before.conditions) !== JSON.stringify(after.conditions)) {
-    texts.push(`${name} now matches when ${ruleText(after, catalogue)}; before, when ${ruleText(before, catalogue)}.`);
-  }
-  if (before.message !== after.message) texts.push(`The message of ${name} changes.`);
-  if (before.description !== after.description) texts.push(`The description of ${name} changes.`);
+  texts.push(...conditionChanges(before, after, catalogue).map((text) => `${name} ${text}`));
+  texts.push(...textChange(`The message of ${name}`, before.message, after.message));
+  texts.push(...textChange(`The description of ${name}`, before.description, after.description));
   return texts;
+}
+
+/** A changed text with its earlier one. */
+export function textChange(what: string, before: string | null, after: string | null): string[] {
+  if (before === after) return [];
+  if (after === null) return [`${what} is removed; it was “${before}”.`];
+  return [`${what} is now “${after}”${before === null ? '' : ` instead of “${before}”`}.`];
+}
+
+/** What changed in when a rule matches, each as the end of a sentence about the rule. */
+function conditionChanges(before: Rule, after: Rule, catalogue: Catalogue): string[] {
+  if (before.match !== after.match) {
+    return [`now matches when ${ruleText(after, catalogue)}; before, when ${ruleText(before, catalogue)}.`];
+  }
+  const without = (some: readonly Condition[], others: readonly Condition[]) =>
+    some.filter((one) => !others.some((other) => JSON.stringify(other) === JSON.stringify(one)));
+  const gone = without(before.conditions, after.conditions);
+  const texts: string[] = [];
+  const text = (condition: Condition) => conditionText(condition, catalogue);
+  const needs = after.match === 'all' ? 'requires that' : 'matches when';
+  for (const condition of without(after.conditions, before.conditions)) {
+    const at = gone.findIndex(({ field, operator }) => field === condition.field && operator === condition.operator);
+    const [earlier] = at === -1 ? [] : gone.splice(at, 1);
+    if (earlier === undefined) texts.push(`also ${needs} ${text(condition)}.`);
+    else texts.push(`${needs} ${text(condition)}${valueChange(earlier, condition)}.`);
+  }
+  return [...texts, ...gone.map((condition) => `no longer ${needs} ${text(condition)}.`)];
+}
+
+/** The values of a list that were added and removed, or the earlier value. */
+function valueChange({ value: before, field }: Condition, { value: after }: Condition): string {
+  if (!Array.isArray(before) || !Array.isArray(after)) return ` instead of ${valueText(before, field)}`;
+  const added = after.filter((value) => !before.includes(value));
+  const removed = before.filter((value) => !after.includes(value));
+  const parts = [
+    added.length === 0 ? '' : `adds ${valueText(added, field)}`,
+    removed.length === 0 ? '' : `removes ${valueText(removed, field)}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? ' in another order' : ` (${parts.join('; ')})`;
 }
 
 /** The fewest rules that can have moved: all but the longest increasing subsequence. */

@@ -68,7 +68,9 @@ export function ReviewDialog({ gateId, draft, catalogue, onClose, onSaved, onCon
           {backtest.error && (
             <Problem error={backtest.error} what="The backtest" onRetry={() => void backtest.refetch()} />
           )}
-          {backtest.data && <BacktestReport backtest={backtest.data} />}
+          {backtest.data && (
+            <BacktestReport gateId={gateId} rules={draft.now} days={spans[span]} backtest={backtest.data} />
+          )}
         </div>
       </section>
       {save.error && (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { RuleHealth } from '../../api/gate.ts';
 import { ruleText } from '../../text/conditions.ts';
 import { grouped } from '../../text/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,7 +8,10 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { ActionPill, Pill } from '../../ui/pill.tsx';
 import type { DraftRule } from '../draft.ts';
 import type { Catalogue, Rule } from '../gate.ts';
+import { ruleEffect } from '../review/differences.ts';
+import { healthTexts } from './health.ts';
 import styles from './rule-row.module.css';
+import { Sparkline } from './sparkline.tsx';
 import type { RuleCounts, Warning } from './warnings.ts';
 
 interface Properties {
@@ -15,6 +19,8 @@ interface Properties {
   readonly grip: ReactNode;
   readonly catalogue: Catalogue;
   readonly counts: RuleCounts;
+  /** Undefined for a new rule, and until it is loaded. */
+  readonly health: RuleHealth | undefined;
   readonly warnings: readonly Warning[];
   readonly isWrong: boolean;
   readonly isOpen: boolean;
@@ -25,18 +31,28 @@ interface Properties {
   readonly onStep: (step: -1 | 1) => void;
 }
 
+/** A list of values is written out on hover up to this length. */
+const valuesOnHover = 50;
+
 /** A rule as a sentence, with its matches, action and warnings. */
 export function RuleRow(properties: Properties) {
-  const { rule, grip, catalogue, counts, warnings, isWrong, isOpen, onToggle, onChange } = properties;
+  const { rule, grip, catalogue, counts, health, isWrong, isOpen, onToggle, onChange } = properties;
+  const record = healthTexts(rule, health);
+  const warnings = [...properties.warnings, ...record.warnings];
   const name = rule.name.trim() === '' ? 'Unnamed rule' : rule.name;
   return (
     <div className={styles.row} data-off={!rule.enabled || undefined}>
       {grip}
-      <button type="button" className={styles.open} aria-expanded={isOpen} data-rule={rule.key} onClick={onToggle}>
+      <button
+        type="button"
+        className={styles.open}
+        aria-expanded={isOpen}
+        data-rule={rule.key}
+        title={`${name}: ${ruleEffect(rule)} when ${ruleText(rule, catalogue, valuesOnHover)}.`}
+        onClick={onToggle}
+      >
         <span className={styles.name}>{name}</span>
-        <span className={styles.sentence} title={ruleText(rule, catalogue)}>
-          {ruleText(rule, catalogue)}
-        </span>
+        <span className={styles.sentence}>{ruleText(rule, catalogue)}</span>
       </button>
       <div className={styles.marks}>
         {isWrong && (
@@ -46,7 +62,10 @@ export function RuleRow(properties: Properties) {
           </span>
         )}
       </div>
-      <span className={styles.count}>{countText(rule, counts)}</span>
+      <span className={styles.count}>
+        {health && <Sparkline days={health.days} />}
+        <span title="Matches in the last 7 days">{countText(rule, counts)}</span>
+      </span>
       <span className={styles.pills}>
         <ActionPill action={rule.action} />
         {rule.mode === 'shadow' && <Pill tone="shadow">shadow</Pill>}
@@ -60,6 +79,7 @@ export function RuleRow(properties: Properties) {
         <MenuItem onChoose={() => onChange({ enabled: !rule.enabled })}>{rule.enabled ? 'Disable' : 'Enable'}</MenuItem>
         <MenuItem onChoose={properties.onRemove}>Remove</MenuItem>
       </Menu>
+      {record.notes.length > 0 && <p className={styles.notes}>{record.notes.join(' · ')}</p>}
       {warnings.map(({ text, fix }) => (
         <p key={text} className={styles.warning}>
           <Icon name="warning" />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { RuleHealth } from '../../api/gate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -19,6 +20,7 @@ interface Properties {
   readonly draft: Draft;
   readonly catalogue: Catalogue;
   readonly counts: RuleCounts;
+  readonly health: ReadonlyMap<string, RuleHealth>;
   /** The number of decisions in seven days that no rule made. */
   readonly otherwise: string;
   readonly test: DraftTest;
@@ -26,7 +28,7 @@ interface Properties {
 }
 
 /** The rules in order, one of them open, and the default action. */
-export function RulesPanel({ draft, catalogue, counts, otherwise, test, change }: Properties) {
+export function RulesPanel({ draft, catalogue, counts, health, otherwise, test, change }: Properties) {
   const [open, setOpen] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   // A failure shows when the field is opened.
@@ -79,7 +81,8 @@ export function RulesPanel({ draft, catalogue, counts, otherwise, test, change }
                   grip={grip}
                   catalogue={catalogue}
                   counts={counts}
-                  warnings={warningsAt(draft.now, place, counts, catalogue)}
+                  health={health.get(rule.id ?? '')}
+                  warnings={warningsAt(draft.now, place, catalogue)}
                   isWrong={isWrong(place)}
                   isOpen={open === rule.key}
                   onToggle={() => setOpen(open === rule.key ? null : rule.key)}

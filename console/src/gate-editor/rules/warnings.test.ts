@@ -8,10 +8,8 @@ import { warningsAt } from './warnings.ts';
 const disposable: Condition = { field: 'domain.disposable', operator: 'equals', value: true };
 const young: Condition = { field: 'domain.age_days', operator: 'less_than', value: 30 };
 const rule = (change: Partial<Rule>): Rule => ({ ...blankRule, id: 'r', name: 'Rule', ...change });
-const texts = (rules: readonly Rule[], place: number, shadow = 0) =>
-  warningsAt({ defaultAction: 'allow', rules }, place, new Map([['r', { live: 0, shadow }]]), sampleCatalogue).map(
-    ({ text }) => text,
-  );
+const texts = (rules: readonly Rule[], place: number) =>
+  warningsAt({ defaultAction: 'allow', rules }, place, sampleCatalogue).map(({ text }) => text);
 
 describe('warnings about a rule', () => {
   const final = rule({ name: 'First', stop: true, conditions: [disposable] });
@@ -37,11 +35,5 @@ describe('warnings about a rule', () => {
     assert.match(texts([rule({ conditions: [abroad] })], 0)[0] ?? '', /often unknown/);
     assert.deepEqual(texts([rule({ conditions: [{ ...abroad, operator: 'in' }] })], 0), []);
     assert.deepEqual(texts([rule({ enabled: false, conditions: [abroad] })], 0), []);
-  });
-
-  it('warnings about a rule offer to make a shadow rule live after enough matches', () => {
-    assert.match(texts([rule({ mode: 'shadow' })], 0, 18)[0] ?? '', /would have matched 18 times/);
-    assert.deepEqual(texts([rule({ mode: 'shadow' })], 0, 3), []);
-    assert.deepEqual(texts([rule({ mode: 'live' })], 0, 18), []);
   });
 });

@@ -1,4 +1,3 @@
-import { grouped } from '../../text/numbers.ts';
 import { type Catalogue, type Condition, type GateRules, operatorNamed, type Rule } from '../gate.ts';
 
 /** How often rules matched recently, by id. */
@@ -11,14 +10,11 @@ export interface Warning {
   readonly fix?: { readonly label: string; readonly change: Partial<Rule> };
 }
 
-/** Matches in shadow mode that are enough to judge a rule. */
-const enoughMatches = 10;
-
 /** Fields that are unknown for many ordinary addresses. */
 const oftenUnknown = /^ip\.|^domain\.(age_days|did_you_mean|subdomain|disposable_provider)$|^email\.subaddress$/;
 
 /** The warnings about a gate's rule at a position. */
-export function warningsAt(gate: GateRules, place: number, counts: RuleCounts, catalogue: Catalogue): Warning[] {
+export function warningsAt(gate: GateRules, place: number, catalogue: Catalogue): Warning[] {
   const rule = gate.rules[place];
   if (rule === undefined || !rule.enabled) return [];
   const found: Warning[] = [];
@@ -32,13 +28,6 @@ export function warningsAt(gate: GateRules, place: number, counts: RuleCounts, c
         text: `${field} is often unknown. A condition on an unknown field does not hold, even a negated one.`,
       });
     }
-  }
-  const seen = rule.id === null ? undefined : counts.get(rule.id);
-  if (rule.mode === 'shadow' && seen !== undefined && seen.shadow >= enoughMatches) {
-    found.push({
-      text: `In shadow mode it would have matched ${grouped(seen.shadow)} times in seven days.`,
-      fix: { label: 'Make it live', change: { mode: 'live' } },
-    });
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import { useEnvironment } from '../../api/environment.ts';
 import type { GateTrace } from '../../api/gate.ts';
 import { addableOf, type DecisionDetail, subjectOf } from '../../api/log.ts';
@@ -6,10 +7,13 @@ import { AddToList } from '../../custom-lists/add-to-list.tsx';
 import { whatToDo } from '../../text/problems.ts';
 import { supportReply } from '../../text/support-reply.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { lazyPart } from '../../ui/chunk.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
-import { pages } from '../all.ts';
+import { Loading } from '../../ui/skeleton.tsx';
 import styles from './decision.module.css';
+
+const LetIn = lazyPart(async () => (await import('./let-in.tsx')).LetIn);
 
 interface Properties {
   readonly decision: DecisionDetail;
@@ -21,16 +25,16 @@ interface Properties {
 export function DecisionActions({ decision, again, onAgain }: Properties) {
   const environment = useEnvironment();
   const subject = subjectOf(decision);
+  const [isLettingIn, setLettingIn] = useState(false);
   const isHashed = subject.startsWith('hmac:');
   if (isHashed) return null;
-  const exception = `/${environment}/gates/${decision.gate.id}?exception=${encodeURIComponent(subject)}`;
   return (
     <div className={styles.actions}>
       <span className={styles.ask}>Wrong decision?</span>
-      {pages.some(({ path }) => path === 'gates') && (
-        <ButtonLink href={exception} icon="plus">
-          Exception rule…
-        </ButtonLink>
+      {decision.decision.action !== 'allow' && (
+        <Button icon="plus" aria-expanded={isLettingIn} onClick={() => setLettingIn(!isLettingIn)}>
+          Let them in…
+        </Button>
       )}
       <Button icon="refresh" busy={again.isPending} onClick={onAgain}>
         Decide again
@@ -62,6 +66,13 @@ export function DecisionActions({ decision, again, onAgain }: Properties) {
         )}
         {again.error && whatToDo(again.error)}
       </span>
+      {isLettingIn && (
+        <div className={styles.letIn}>
+          <Suspense fallback={<Loading what="The changes" lines={6} />}>
+            <LetIn decision={decision} />
+          </Suspense>
+        </div>
+      )}
     </div>
   );
 }

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { useCatalogue } from '../../api/catalogue.ts';
 import { useEnvironment } from '../../api/environment.ts';
-import { revisionQuery, useGateStats, useRuleCounts, type WholeRevision } from '../../api/gate.ts';
+import { revisionQuery, useGateStats, useRuleCounts, useRuleHealth, type WholeRevision } from '../../api/gate.ts';
 import { useWave } from '../../api/waves.ts';
-import { addException, addRule, blankRule, type Draft, discard, goBackTo } from '../../gate-editor/draft.ts';
+import { addRule, blankRule, type Draft, discard, goBackTo } from '../../gate-editor/draft.ts';
 import type { Catalogue } from '../../gate-editor/gate.ts';
 import { History } from '../../gate-editor/history.tsx';
 import { ConflictDialog } from '../../gate-editor/review/conflict-dialog.tsx';
@@ -34,10 +34,10 @@ export function GatePage() {
   const { gateId = '' } = useParams<{ gateId: string }>();
   const gate = useQuery(revisionQuery(environment, gateId, 'current'));
   const catalogue = useCatalogue();
-  // Rows are higher with their counts.
-  const stats = useGateStats(gateId, 7);
+  // Rows are higher with their counts and their health.
+  const [health, stats] = [useRuleHealth(gateId), useGateStats(gateId, 7)];
   const error = gate.error ?? catalogue.error;
-  if (gate.data === undefined || catalogue.data === undefined || stats.isPending) {
+  if (gate.data === undefined || catalogue.data === undefined || health.isPending || stats.isPending) {
     return (
       <Page title="Gate">
         {error ? (
@@ -71,7 +71,6 @@ function Editor({ gateId, current, catalogue }: Properties) {
   const { tab = 'rules' } = useParams<{ tab: string }>();
   const { draft, change, forget } = useDraft(`${environment}/${gateId}`, current);
   const [dialog, setDialog] = useState<'review' | 'conflict' | null>(null);
-  useException(change);
   useWaveRule(change);
   const here = `/${environment}/gates/${gateId}`;
   const changed = differences(draft.base, draft.now, catalogue).length;
@@ -105,6 +104,7 @@ function Editor({ gateId, current, catalogue }: Properties) {
         <History
           gateId={gateId}
           currentRevision={current.revision}
+          catalogue={catalogue}
           onRestore={(earlier) => {
             change((now) => goBackTo(now, earlier));
             navigate(here);
@@ -163,18 +163,6 @@ function Editor({ gateId, current, catalogue }: Properties) {
   );
 }
 
-/** Drafts an exception once, for a user who comes from a wrong decision. */
-function useException(change: (next: (draft: Draft) => Draft) => void): void {
-  const [parameters, setParameters] = useSearchParams();
-  const subject = parameters.get('exception');
-  useEffect(() => {
-    if (subject === null) return;
-    // Remove it from the URL first, so that it is drafted only once.
-    setParameters({}, { replace: true });
-    change((draft) => addException(draft, subject).draft);
-  });
-}
-
 /** Drafts the rule of a wave once, for a user who comes from its page. */
 function useWaveRule(change: (next: (draft: Draft) => Draft) => void): void {
   const [parameters, setParameters] = useSearchParams();
@@ -194,6 +182,7 @@ type RulesTabProperties = Pick<Properties, 'gateId' | 'catalogue'> &
 
 function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
   const counts = useRuleCounts(gateId);
+  const health = new Map(useRuleHealth(gateId).data?.map((rule) => [rule.id, rule]));
   const stats = useGateStats(gateId, 7).data;
   const test = useDraftTest(gateId, draft.now);
   const total = stats ? stats.actions.allow + stats.actions.block + stats.actions.challenge : null;
@@ -204,6 +193,7 @@ function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
         draft={draft}
         catalogue={catalogue}
         counts={counts}
+        health={health}
         otherwise={otherwise}
         test={test}
         change={change}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { maxNewEntries, useLog, useLogCount, useNewEntryCount } from '../../api/log.ts';
+import { LabelFilter } from '../../outcomes/label-filter.tsx';
 import { counted, grouped } from '../../text/numbers.ts';
 import { fieldError } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
@@ -65,6 +66,7 @@ export function LogView({ gateId }: { gateId?: string }) {
                 ? `The newest ${counted(entries.length, 'decision')}${count ? ` of ${countText(count)}` : ''}`
                 : `${counted(entries.length, 'decision')} found`}
           </span>
+          <LabelFilter filters={filters} />
           <LogExport filters={filters} />
         </div>
       )}

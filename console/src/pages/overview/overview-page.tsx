@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type Overview, type OverviewRange, overviewRanges, useOverview } from '../../api/overview.ts';
 import { useWaves, type Wave } from '../../api/waves.ts';
+import { BadLetIn } from '../../outcomes/bad-let-in.tsx';
 import { joinChanges } from '../../text/changes.ts';
 import { headline } from '../../text/headline.ts';
 import { ranges, spanText } from '../../text/ranges.ts';
@@ -71,6 +72,7 @@ function Loaded({ overview, range, waves }: LoadedProperties) {
       <NewestWave />
       <DecisionsCard key={range} decisions={overview.decisions} range={range} waves={waves} changes={changes} />
       <ChangesCard changes={changes} span={span} />
+      <BadLetIn range={range} />
       <StatusCards overview={overview} />
       <div className={styles.columns}>
         <TopRules rules={overview.top_rules} range={range} />
@@ -89,6 +91,7 @@ function OverviewSkeleton() {
       <Skeleton.Box height={24} width="60%" />
       <Skeleton.Card lines={8} />
       <Skeleton.Card lines={3} />
+      <Skeleton.Card lines={2} />
       <div className={styles.standing}>
         {[1, 2, 3].map((place) => (
           <Skeleton.Box key={place} height={112} />

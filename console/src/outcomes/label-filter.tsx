@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import type { LogFilters } from '../api/log.ts';
+import type { Outcome } from '../api/outcomes.ts';
+import { counted, grouped } from '../text/numbers.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog/dialog.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Loading } from '../ui/skeleton.tsx';
+import { toast } from '../ui/toast.tsx';
+import { mostLabelled, useLabelMany, useMatching } from './label-many.ts';
+
+/** Reports one outcome for all decisions of a filter of the log, with undo. */
+export function LabelFilter({ filters }: { filters: LogFilters }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon="thumbUp" onClick={() => setOpen(true)}>
+        Label all…
+      </Button>
+      {isOpen && <LabelDialog filters={filters} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function LabelDialog({ filters, onClose }: { filters: LogFilters; onClose: () => void }) {
+  const matching = useMatching(filters);
+  const { label, restore } = useLabelMany();
+  const entries = matching.data?.entries ?? [];
+  const labelled = entries.filter(({ outcome }) => outcome !== null).length;
+  const set = async (outcome: NonNullable<Outcome>) => {
+    const { decisions } = await label.mutateAsync({ entries, outcome });
+    toast(`${counted(decisions, 'decision')} labelled ${outcome}`, {
+      label: 'Undo',
+      run: () => restore.mutate(entries),
+    });
+    onClose();
+  };
+  const choices = [
+    { outcome: 'good', icon: 'thumbUp' },
+    { outcome: 'bad', icon: 'thumbDown' },
+  ] as const;
+  return (
+    <Dialog title="Label all decisions of this filter" onClose={onClose}>
+      {matching.isPending && !matching.error && <Loading what="The decisions" lines={2} />}
+      {matching.error && (
+        <Problem error={matching.error} what="The decisions" onRetry={() => void matching.refetch()} />
+      )}
+      {matching.data && (
+        <>
+          <p>
+            {matching.data.isAll
+              ? `${counted(entries.length, 'decision')} ${entries.length === 1 ? 'matches' : 'match'} the filter.`
+              : `More than ${grouped(mostLabelled)} decisions match the filter: the newest ${grouped(mostLabelled)} are labelled.`}
+          </p>
+          {labelled > 0 && (
+            <p>
+              {counted(labelled, 'decision')} {labelled === 1 ? 'has' : 'have'} an outcome already, which is replaced.
+            </p>
+          )}
+        </>
+      )}
+      {label.error && <Problem error={label.error} what="The outcomes" />}
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        {choices.map(({ outcome, icon }) => (
+          <Button
+            key={outcome}
+            icon={icon}
+            busy={label.isPending}
+            disabled={entries.length === 0}
+            onClick={() => void set(outcome).catch(() => {})}
+          >
+            Label {grouped(entries.length)} {outcome}
+          </Button>
+        ))}
+      </DialogButtons>
+    </Dialog>
+  );
+}
