@@ -32,7 +32,8 @@ export async function groupRows(rows: readonly ObservedRow[], yieldWhenDue: Yiel
   const all: Group[] = [];
   for (const kind of waveKinds) {
     const groups = new Map<number, Group>();
-    for (const [index, row] of rows.entries()) {
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index] as ObservedRow;
       // Reading the clock for every row takes as long as grouping it.
       const turn = index % 64 === 0 ? yieldWhenDue() : null;
       if (turn !== null) await turn;
