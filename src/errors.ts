@@ -91,7 +91,7 @@ export const errorTable = {
   bad_request: { status: 400, message: 'Bad request' },
   payload_too_large: {
     status: 413,
-    message: 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.',
+    message: 'The body is too large: at most 1,048,576 bytes (1 MB) are accepted.',
   },
   unsupported_media_type: {
     status: 415,

@@ -91,7 +91,7 @@ export interface Operations {
     query: {
       /** False skips the MX query and omits mx and mx_records */
       include_mx?: boolean | undefined;
-      /** Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro) */
+      /** Comma-separated: domain_age_in_days, domain_authority. Delays the response until they are resolved (Pro) */
       wait?: string | undefined;
       /** Adds the reasons behind each signal (Pro) */
       explain?: boolean | undefined;
@@ -99,14 +99,14 @@ export interface Operations {
     answer: {
       status: number;
       domain: string;
-      /** Pro only: left out on other plans */
+      /** Pro only: omitted on other plans */
       domain_authority?: number | null;
-      /** Pro only: left out on other plans */
+      /** Pro only: omitted on other plans */
       tld_trust?: number | null;
       domain_age_in_days: number | null;
-      /** Left out when include_mx=false */
+      /** Omitted when include_mx=false */
       mx?: boolean | null;
-      /** Left out when include_mx=false */
+      /** Omitted when include_mx=false */
       mx_records?: Array<{
         hostname: string;
         priority: number;
@@ -121,14 +121,14 @@ export interface Operations {
       /** reject, quarantine, none, missing, invalid; null when not assessed */
       dmarc: string | null;
       disposable: boolean;
-      /** Only when disposable is true. Pro only: left out on other plans */
+      /** Only when disposable is true. Pro only: omitted on other plans */
       disposable_provider?: string | null;
       public_domain: boolean;
       relay_domain: boolean;
       free_subdomain: boolean;
       spam: boolean;
       did_you_mean: string | null;
-      /** Pro only: left out on other plans */
+      /** Pro only: omitted on other plans */
       blocklisted?: boolean;
       /** Only with explain=true */
       explain?: Record<string, unknown>;
@@ -142,7 +142,7 @@ export interface Operations {
     query: {
       /** False skips the MX query and omits mx and mx_records */
       include_mx?: boolean | undefined;
-      /** Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro) */
+      /** Comma-separated: domain_age_in_days, domain_authority. Delays the response until they are resolved (Pro) */
       wait?: string | undefined;
       /** Adds the reasons behind each signal (Pro) */
       explain?: boolean | undefined;
@@ -157,14 +157,14 @@ export interface Operations {
       /** The address contains a + tag @deprecated */
       alias: boolean;
       domain: string;
-      /** Pro only: left out on other plans */
+      /** Pro only: omitted on other plans */
       domain_authority?: number | null;
-      /** Pro only: left out on other plans */
+      /** Pro only: omitted on other plans */
       tld_trust?: number | null;
       domain_age_in_days: number | null;
-      /** Left out when include_mx=false */
+      /** Omitted when include_mx=false */
       mx?: boolean | null;
-      /** Left out when include_mx=false */
+      /** Omitted when include_mx=false */
       mx_records?: Array<{
         hostname: string;
         priority: number;
@@ -179,14 +179,14 @@ export interface Operations {
       /** reject, quarantine, none, missing, invalid; null when not assessed */
       dmarc: string | null;
       disposable: boolean;
-      /** Only when disposable is true. Pro only: left out on other plans */
+      /** Only when disposable is true. Pro only: omitted on other plans */
       disposable_provider?: string | null;
       public_domain: boolean;
       relay_domain: boolean;
       free_subdomain: boolean;
       spam: boolean;
       did_you_mean: string | null;
-      /** Pro only: left out on other plans */
+      /** Pro only: omitted on other plans */
       blocklisted?: boolean;
       /** Only with explain=true */
       explain?: Record<string, unknown>;
@@ -2888,7 +2888,7 @@ export const errorCodes: Readonly<Record<string, string>> = {
   "API key is required": 'unauthorized',
   "Invalid API key": 'unauthorized',
   "This feature requires a Pro account": 'pro_only',
-  "The body is too large: at most 0 bytes (0 MB) are taken.": 'payload_too_large',
+  "The body is too large: at most 0 bytes (0 MB) are accepted.": 'payload_too_large',
   "Domain not found in blocklist": 'domain_not_listed',
   "The domain has already been blocklisted for this environment.": 'already_blocklisted',
   "The blocklist is full: this plan allows at most 0 domains.": 'blocklist_full',

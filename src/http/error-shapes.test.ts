@@ -50,7 +50,7 @@ const cases: Readonly<Record<Family, readonly Case[]>> = {
       413,
       {
         error: 'payload_too_large',
-        message: 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.',
+        message: 'The body is too large: at most 1,048,576 bytes (1 MB) are accepted.',
       },
     ],
     ['unsupported_media_type', 415, { error: 'unsupported_media_type', message: 'Send the body as application/json.' }],

@@ -23,7 +23,7 @@ function flag(standard: boolean, description: string): Input<boolean> {
 const names = lenient(
   schema.string({
     description:
-      'Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro)',
+      'Comma-separated: domain_age_in_days, domain_authority. Delays the response until they are resolved (Pro)',
   }),
   (sent): ReadonlySet<string> =>
     new Set(

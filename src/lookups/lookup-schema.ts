@@ -7,9 +7,9 @@ function fieldSchema({ signal, place }: LookupField): JsonSchema | OptionalPrope
   const description = [
     ...(place.note === undefined ? [] : [place.note]),
     ...(values === undefined ? [] : [`${values.join(', ')}; null when not assessed`]),
-    ...(place.needsMx ? ['Left out when include_mx=false'] : []),
+    ...(place.needsMx ? ['Omitted when include_mx=false'] : []),
     ...(place.onlyWith === undefined ? [] : [`Only when ${place.onlyWith} is true.`]),
-    ...(signal.pro ? ['Pro only: left out on other plans'] : []),
+    ...(signal.pro ? ['Pro only: omitted on other plans'] : []),
   ].join(' ');
   const field = {
     ...wire,

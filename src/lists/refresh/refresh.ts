@@ -20,7 +20,7 @@ export interface RefreshOptions extends RefreshSourceOptions {
 
 /**
  * Downloads newer editions of the lists, one after the other. Every file is replaced in one step and only by something
- * that passed its checks; when no snapshot can be built from them, its inputs are taken back.
+ * that passed its checks; when no snapshot can be built from them, its inputs are reverted.
  */
 export async function refreshLists(options: RefreshOptions): Promise<RefreshResult[]> {
   const { dataDir, only } = options;
