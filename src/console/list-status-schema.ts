@@ -18,6 +18,9 @@ const sourceSchema = schema.object({
   count: schema.integer(),
   licence: schema.string(),
   old: schema.boolean(),
+  alone: schema.nullable(
+    schema.integer({ description: 'Names that no other source has; null for a source that names no domains' }),
+  ),
 });
 
 const downloadSchema = schema.object({

@@ -15,10 +15,26 @@ export type EntriesChange =
   | { readonly changed: readonly string[]; readonly unchanged: readonly string[] }
   | { readonly problems: readonly { readonly position: number; readonly reason: string }[] };
 
+/** Who says what about a domain. */
+export interface DomainNamings {
+  readonly domain: string;
+  readonly since: string;
+  readonly namings: readonly {
+    readonly source: string;
+    readonly says: string;
+    readonly entry: string;
+    readonly date: string | null;
+    readonly firstSeen: string | null;
+    readonly firstNamed: string | null;
+  }[];
+}
+
 /** The lists, as an operator sees and changes them. */
 export interface ConsoleLists {
   /** The response of `GET /lists`. */
   status(): Promise<object>;
+  /** The sources that name a domain, and since when; null when the text is not a domain. */
+  namings(domain: string): DomainNamings | null;
   /** Null for an unknown list. */
   entries(name: string): Promise<readonly string[]> | null;
   /** Null for an unknown list. */
@@ -59,6 +75,28 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
       access: 'operator',
       response: listStatusSchema,
       handle: () => lists.status(),
+    }),
+    sessionEndpoint({
+      method: 'GET',
+      path: '/lists/named/{domain}',
+      operationId: 'consoleDomainNamings',
+      summary: 'The sources that name a domain, and since when',
+      access: 'operator',
+      response: namingsSchema,
+      handle({ params: { domain } }) {
+        const found = lists.namings(domain);
+        if (found === null) throw new AppError('validation_failed', { errors: { domain: ['This is not a domain.'] } });
+        const { since, namings } = found;
+        return {
+          domain: found.domain,
+          since,
+          named_by: namings.map(({ firstSeen, firstNamed, ...naming }) => ({
+            ...naming,
+            first_seen: firstSeen,
+            first_named: firstNamed,
+          })),
+        };
+      },
     }),
     sessionEndpoint({
       method: 'GET',
@@ -125,6 +163,23 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
     }),
   ];
 }
+
+const day = (description: string) => schema.nullable(schema.string(), { description });
+
+const namingsSchema = schema.object({
+  domain: schema.string(),
+  since: schema.string({ description: 'When this installation began to record first_named' }),
+  named_by: schema.array(
+    schema.object({
+      source: schema.string(),
+      says: schema.oneOf(['disposable', 'public', 'relay', 'free_subdomain', 'spam', 'allowed']),
+      entry: schema.string(),
+      date: schema.nullable(schema.string()),
+      first_seen: day('The day on which the publisher first saw it; null where it does not say'),
+      first_named: day('The day of the first edition in use here that has it; null when that was before since'),
+    }),
+  ),
+});
 
 const progressSchema = schema.object({
   running: schema.boolean(),

@@ -7,6 +7,7 @@ import { changedNames, listsDigest } from './changed-names.ts';
 import { entryBehind } from './entry-behind.ts';
 import { type ListLookup, listLookup } from './list-lookup.ts';
 import { type ListState, listState } from './list-state.ts';
+import { datedNamings, namesAlone } from './named-by.ts';
 import { type EntrySource, followEntries } from './operator/entry-follower.ts';
 import { type OperatorEntries, operatorEntries } from './operator/operator-entries.ts';
 import type { OperatorList } from './operator/operator-list.ts';
@@ -31,7 +32,10 @@ export interface ListStatus {
   readonly builtAt: string;
   readonly fingerprint: string;
   readonly sizeBytes: number;
-  readonly sources: readonly SourceStatus[];
+  readonly sources: readonly (SourceStatus & {
+    /** Names that no other source has; null for a source that names no domains. */
+    readonly alone: number | null;
+  })[];
   readonly counts: Readonly<Record<string, number>>;
   readonly refusedDownloads: readonly string[];
   readonly operator: Readonly<Record<OperatorList, number>>;
@@ -48,6 +52,8 @@ export interface Lists extends ListLookup {
   digest(yieldWhenDue: YieldWhenDue): Promise<string>;
   /** The listed name, the name itself or a parent, whose entry flags it. */
   entryBehind(kind: Parameters<typeof entryBehind>[1], name: string): string;
+  /** The sources that name a domain, and since when. */
+  datedNamings(name: string): ReturnType<typeof datedNamings>;
   /** Applies changed inputs now: rebuilds the snapshot when a source changed. */
   reload(): Promise<ListStatus>;
   /** Whether the snapshot in use was built from the current inputs. */
@@ -77,6 +83,7 @@ export async function openLists(options: ListOptions): Promise<Lists> {
       changedNames(revision, current.state(), yieldWhenDue),
     digest: (yieldWhenDue: YieldWhenDue) => listsDigest(current.state(), yieldWhenDue),
     entryBehind: (kind: Parameters<typeof entryBehind>[1], name: string) => entryBehind(current.state(), kind, name),
+    datedNamings: (name: string) => datedNamings(current.state(), name),
     status: () => statusOf(current.state()),
     isSnapshotCurrent: () => current.state().snapshot.header.fingerprint === store.fingerprint(),
     reload: async () => statusOf(current.use(await store.open())),
@@ -128,7 +135,7 @@ function statusOf({ snapshot, operator }: ListState): ListStatus {
     builtAt,
     fingerprint,
     sizeBytes: snapshot.sizeBytes,
-    sources,
+    sources: sources.map((source) => ({ ...source, alone: namesAlone(snapshot).get(source.name) ?? null })),
     counts,
     refusedDownloads: refused,
     operator: operator.counts,

@@ -1,7 +1,10 @@
+import { memoiseByObject } from '../platform/memoise-by-object.ts';
 import { type Naming, noNamings } from '../signals/sources.ts';
 import type { ListState } from './list-state.ts';
+import { firstDayOf } from './snapshot/first-named.ts';
 import { domainLists, Flag } from './snapshot/flags.ts';
 import { entryName, type ListTable } from './snapshot/list-table.ts';
+import type { Snapshot } from './snapshot/snapshot-file.ts';
 import { entriesFor, isNamed } from './snapshot/walk.ts';
 import { allSources, kindBits, type SourceKind } from './sources/source-catalogue.ts';
 
@@ -29,6 +32,7 @@ const namingSources = allSources.flatMap(({ name, kind }, index) => {
   const says = statementOfKind[kind];
   return says === undefined ? [] : [{ name, says, bit: 2 ** index }];
 });
+const namingBits = namingSources.reduce((bits, { bit }) => bits | bit, 0);
 /** Every TLD has an entry, which names no domain. */
 const silentBits = kindBits('tld') | kindBits('known');
 
@@ -52,6 +56,25 @@ export function namedBy({ snapshot, operator }: ListState, name: string): readon
   return namings;
 }
 
+/** What a source says about a name, and since when. */
+export interface DatedNaming extends Naming {
+  /** The day on which its publisher first saw the entry; null where it does not say. */
+  readonly firstSeen: string | null;
+  /** The day of the first edition in use here that has the entry; null when that was before `since`. */
+  readonly firstNamed: string | null;
+}
+
+/** The sources that name a domain with their dates, and since when this installation records them. */
+export function datedNamings(state: ListState, name: string): { since: string; namings: DatedNaming[] } {
+  const { header } = state.snapshot;
+  const namings = namedBy(state, name).map((naming) => ({
+    ...naming,
+    firstSeen: header.seen?.[naming.source]?.[naming.entry]?.split('..')[0] ?? null,
+    firstNamed: firstDayOf(header, naming.source, naming.entry),
+  }));
+  return { since: header.firstNamed?.since ?? header.builtAt, namings };
+}
+
 function operatorNamings(table: ListTable, name: string): Naming[] {
   return entriesFor(table, name).flatMap((index) => {
     const entry = entryName(table, index);
@@ -66,3 +89,13 @@ function concerns(says: Naming['says'], flags: number, isNameItself: boolean): b
   if (says === 'allowed' || says === 'disposable' || says === 'spam') return true;
   return domainLists[says].concerns(flags, isNameItself);
 }
+
+/** How many names each source alone has. */
+export const namesAlone = memoiseByObject(({ table }: Snapshot): ReadonlyMap<string, number> => {
+  const alone = new Map(namingSources.map(({ bit }) => [bit, 0]));
+  for (const sources of table.sources) {
+    const bits = sources & namingBits;
+    if (alone.has(bits)) alone.set(bits, (alone.get(bits) ?? 0) + 1);
+  }
+  return new Map(namingSources.map(({ name, bit }) => [name, alone.get(bit) ?? 0]));
+});

@@ -10,6 +10,7 @@ import { type Browser, signedIn } from './browser.ts';
 const calls = [
   ['GET', '/lists'],
   ['GET', '/lists/refresh'],
+  ['GET', '/lists/named/example.com'],
   ['POST', '/lists/refresh'],
   ['GET', '/lists/entries/disposable'],
   ['POST', '/lists/entries/disposable'],
@@ -42,14 +43,40 @@ describe('lists in the console', () => {
   it('lists in the console show age, size and sources, and late downloads', async () => {
     const { status, json } = await operator.call<{
       counts: { entries: number };
-      sources: unknown[];
+      sources: { alone: number | null }[];
       downloads: { source: string; late: boolean | null; every_hours: number }[];
       offline: boolean;
     }>('GET', '/lists');
     assert.equal(status, 200);
     assert.ok(json.counts.entries > 1_000 && json.sources.length > 3);
+    assert.ok(json.sources.some(({ alone }) => alone !== null && alone > 0));
     assert.equal(json.offline, true);
     assert.ok(json.downloads.every(({ late, every_hours }) => late === null && every_hours >= 24));
+  });
+
+  it('lists in the console say who names a domain, with the entry, the edition and since when', async () => {
+    await change('POST', ['own.example'], 'spam');
+    interface Named {
+      readonly domain: string;
+      readonly since: string;
+      readonly named_by: readonly Readonly<Record<string, string | null>>[];
+    }
+    const ours = await operator.call<Named>('GET', '/lists/named/x.OWN.example');
+    assert.deepEqual(
+      [ours.status, ours.json.domain, ours.json.named_by],
+      [
+        200,
+        'x.own.example',
+        [{ source: 'operator', says: 'spam', entry: 'own.example', date: null, first_seen: null, first_named: null }],
+      ],
+    );
+    const { json } = await operator.call<Named>('GET', '/lists/named/gmail.com');
+    assert.match(json.since, /^\d{4}-\d\d-\d\dT/);
+    assert.ok(
+      json.named_by.some(({ source, says, date }) => source === 'freemail' && says === 'public' && date !== null),
+    );
+    const { status, json: refused } = await operator.call<{ errors: object }>('GET', '/lists/named/no%20domain');
+    assert.deepEqual([status, Object.keys(refused.errors)], [422, ['domain']]);
   });
 
   it('own entries of lists are added and removed in the console, apply immediately, and are audited', async () => {

@@ -42,6 +42,18 @@ export function useStartRefresh() {
   });
 }
 
+/** The sources that name a domain, and since when. */
+export type Namings = AnswerOf<'consoleDomainNamings'>;
+
+/** Which sources name a domain; nothing is asked without one. */
+export const useNamings = (domain: string) =>
+  useQuery({
+    queryKey: ['lists-named', domain],
+    queryFn: ({ signal }) => request('consoleDomainNamings', { path: { domain } }, { signal }),
+    enabled: domain !== '',
+    retry: false,
+  });
+
 /** The operator's own lists that take domains. */
 export const ownLists = ['disposable', 'allow', 'public', 'relay', 'spam'] as const;
 /** One of them. */

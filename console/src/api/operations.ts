@@ -345,6 +345,8 @@ export interface Operations {
         count: number;
         licence: string;
         old: boolean;
+        /** Names that no other source has; null for a source that names no domains */
+        alone: number | null;
       }>;
       downloads: Array<{
         source: string;
@@ -406,6 +408,27 @@ export interface Operations {
       }>;
       refresh: 'daily' | 'off';
       offline: boolean;
+    };
+  };
+  /** The sources that name a domain, and since when */
+  consoleDomainNamings: {
+    path: {
+      domain: string;
+    };
+    answer: {
+      domain: string;
+      /** When this installation began to record first_named */
+      since: string;
+      named_by: Array<{
+        source: string;
+        says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
+        entry: string;
+        date: string | null;
+        /** The day on which the publisher first saw it; null where it does not say */
+        first_seen: string | null;
+        /** The day of the first edition in use here that has it; null when that was before since */
+        first_named: string | null;
+      }>;
     };
   };
   /** Progress of the running refresh, or the result of the last one */
@@ -1220,6 +1243,7 @@ export const operations = {
   consoleRenameKey: { method: 'PATCH', path: '/keys/{id}', needs: ['data'] },
   consoleRevokeKey: { method: 'DELETE', path: '/keys/{id}', needs: null },
   consoleLists: { method: 'GET', path: '/lists', needs: ['counts', 'sources', 'downloads', 'ranks', 'ip', 'operator', 'instances', 'problems'] },
+  consoleDomainNamings: { method: 'GET', path: '/lists/named/{domain}', needs: ['named_by'] },
   consoleRefreshProgress: { method: 'GET', path: '/lists/refresh', needs: ['results'] },
   consoleRefreshLists: { method: 'POST', path: '/lists/refresh', needs: ['results'] },
   consoleListEntries: { method: 'GET', path: '/lists/entries/{list}', needs: ['entries'] },

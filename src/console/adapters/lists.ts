@@ -1,3 +1,4 @@
+import { parseDomain } from '../../address/domain.ts';
 import type { Shared } from '../../app/feature.ts';
 import type { Knowledge } from '../../app/knowledge.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
@@ -35,6 +36,10 @@ export function consoleLists(
         refresh: config.listsRefresh,
         offline: config.offline,
       };
+    },
+    namings(text) {
+      const domain = parseDomain(text);
+      return domain && { domain: domain.ascii, ...lists.datedNamings(domain.ascii) };
     },
     entries(name) {
       const list = named(name);

@@ -1,9 +1,11 @@
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { moduleBeside } from '../../files/module-beside.ts';
 import { compileSnapshot } from './compile.ts';
 import type { InputFolders } from './fingerprint.ts';
+import { decodeSnapshot, type Snapshot } from './snapshot-file.ts';
 
 /** A build as plain data, so that it can be handed to another process. */
 export interface BuildOrder extends InputFolders {
@@ -26,7 +28,7 @@ export type BuildAnswer = { readonly done: Build } | { readonly failure: string 
 /** Builds and stores the snapshot; takes about a second and a hundred megabytes, see `buildInProcess`. */
 export function build(order: BuildOrder): Build {
   const startedMs = performance.now();
-  const bytes = compileSnapshot({ ...order, now: () => order.nowMs });
+  const bytes = compileSnapshot({ ...order, now: () => order.nowMs, previous: readPrevious(order.path) });
   let writeProblem: string | null = null;
   try {
     writeFileAtomic(order.path, bytes);
@@ -50,4 +52,13 @@ export function buildInProcess(order: BuildOrder): Promise<Build> {
     child.once('exit', (code, signal) => reject(new Error(`the list build ended with ${code ?? signal}`)));
     child.send(order);
   });
+}
+
+/** The snapshot that is replaced; null when it is missing or of another format: then its history is lost, and nothing else. */
+function readPrevious(path: string): Snapshot | null {
+  try {
+    return decodeSnapshot(readFileSync(path));
+  } catch {
+    return null;
+  }
 }

@@ -6,9 +6,10 @@ import { packageVersion, readPackages, readRolePackage, readTlds, type SourceLis
 import { rolePackage, suffixPackage, tldSource } from '../sources/source-catalogue.ts';
 import { combine } from './combine.ts';
 import { type InputFolders, inputFingerprint, overridePath } from './fingerprint.ts';
+import { firstNamed } from './first-named.ts';
 import { Flag, singleFlagLists, Verdict } from './flags.ts';
 import { buildTable, type ListTable } from './list-table.ts';
-import { encodeSnapshot, type SnapshotHeader } from './snapshot-file.ts';
+import { encodeSnapshot, type Snapshot, type SnapshotHeader } from './snapshot-file.ts';
 import { readSuggester } from './suggester.ts';
 import { verdict } from './verdict.ts';
 import { walk } from './walk.ts';
@@ -16,6 +17,8 @@ import { walk } from './walk.ts';
 /** What a build needs. */
 export interface CompileOptions extends InputFolders {
   readonly now: () => number;
+  /** The snapshot that the new one replaces. */
+  readonly previous?: Snapshot | null;
 }
 
 /** Builds the snapshot from the packages, data/ and downloads; throws when the result is unusable. */
@@ -53,6 +56,7 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
     seen: Object.fromEntries(
       lists.flatMap(({ name, seen }) => (seen === undefined ? [] : [[name, Object.fromEntries(seen)]])),
     ),
+    firstNamed: firstNamed(options.previous ?? null, table, options.now()),
   };
   return encodeSnapshot(header, table);
 }

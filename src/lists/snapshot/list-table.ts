@@ -87,6 +87,11 @@ export function findEntry(table: ListTable, name: string, start: number, hash: n
   }
 }
 
+/** The number of the entry of a name; -1 when there is none. */
+export function findName(table: ListTable, name: string): number {
+  return findEntry(table, name, 0, hashOf(name));
+}
+
 function isNamed(table: ListTable, entry: number, name: string, start: number): boolean {
   const { names, nameStarts } = table;
   const from = nameStarts[entry] as number;

@@ -10,6 +10,16 @@ export interface SourceStatus {
   readonly licence: string;
 }
 
+/** Since when sources name what they name, as far as this installation recorded it. */
+export interface FirstNamed {
+  /** When recording began, ISO 8601. */
+  readonly since: string;
+  /** The sources by their bits. */
+  readonly sources: readonly string[];
+  /** By day and source, the names that were new, separated by blanks. */
+  readonly added: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 /** The metadata of a snapshot, and the small lists that need no table. */
 export interface SnapshotHeader {
   readonly builtAt: string;
@@ -27,6 +37,7 @@ export interface SnapshotHeader {
   readonly rolePlaces: readonly string[];
   /** By source and name, the first and the last day it was seen (`2025-11-03..2026-02-17`). */
   readonly seen?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly firstNamed?: FirstNamed;
 }
 
 /** The compiled lists in memory. */

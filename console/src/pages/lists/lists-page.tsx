@@ -11,7 +11,9 @@ import { NotFoundPage } from '../not-found.tsx';
 import styles from './lists.module.css';
 import { OwnEntries } from './own-entries.tsx';
 import { RefreshButton, RefreshProgress } from './refresh.tsx';
+import { SourceLines } from './source-lines.tsx';
 import { DownloadTable, SourceTable } from './source-tables.tsx';
+import { WhoNames } from './who-names.tsx';
 
 /** The lists behind the signals. They serve every account, so only operators see them. */
 export function ListsPage() {
@@ -62,15 +64,20 @@ function Loaded({ lists }: { lists: Lists }) {
         {lists.expected_recall && <> {recallOf(lists.expected_recall)}</>}
       </p>
       <OwnEntries counts={lists.operator} />
+      <WhoNames />
       <Card
-        title="Downloads"
+        title="Sources"
         aside={lists.offline ? 'the service runs offline' : `automatic refresh: ${lists.refresh}`}
         flush
       >
-        <DownloadTable downloads={lists.downloads} />
-      </Card>
-      <Card title="Installed sources" flush>
-        <SourceTable sources={lists.sources} />
+        <SourceLines lists={lists} />
+        <details className={styles.manifest}>
+          <summary>Versions, licences and intervals</summary>
+          <h3>Downloads</h3>
+          <DownloadTable downloads={lists.downloads} />
+          <h3>Installed sources</h3>
+          <SourceTable sources={lists.sources} />
+        </details>
       </Card>
     </>
   );

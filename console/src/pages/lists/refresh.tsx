@@ -1,7 +1,8 @@
 import { type Refresh, useRefresh, useStartRefresh } from '../../api/lists.ts';
-import { joined } from '../../text/evidence.ts';
-import { counted, grouped } from '../../text/numbers.ts';
+import { grouped } from '../../text/numbers.ts';
 import { whatToDo } from '../../text/problems.ts';
+import { refreshSentence } from '../../text/refresh.ts';
+import { sourceName } from '../../text/sources.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -38,12 +39,12 @@ export function RefreshProgress() {
           <progress className={styles.progress} value={refresh.done} max={refresh.total} aria-label="Refresh" />
         )}
         <p role="status" className={styles.soft}>
-          {refresh.running ? runningText(refresh) : (refresh.error ?? summaryOf(refresh))}
+          {refresh.running ? runningText(refresh) : (refresh.error ?? refreshSentence(refresh.results))}
         </p>
         <ul className={styles.results}>
           {refresh.results.map((result) => (
             <li key={result.source}>
-              <Pill tone={tones[result.result]}>{result.result}</Pill> <strong>{result.source}</strong>{' '}
+              <Pill tone={tones[result.result]}>{result.result}</Pill> <strong>{sourceName(result.source)}</strong>{' '}
               {changeText(result)}
             </li>
           ))}
@@ -57,16 +58,7 @@ const tones = { updated: 'allow', unchanged: 'plain', refused: 'challenge', fail
 
 function runningText({ current }: Refresh): string {
   if (current === null) return 'Compiling…';
-  return `${current.source}: ${grouped(current.received_bytes / 1000)} KB`;
-}
-
-/** The result of the whole refresh in one sentence. */
-function summaryOf({ results }: Refresh): string {
-  const parts = (Object.keys(tones) as (keyof typeof tones)[])
-    .map((kind) => [results.filter(({ result }) => result === kind).length, kind] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, kind]) => `${count} ${kind}`);
-  return parts.length === 0 ? 'No source is enabled.' : `Of ${counted(results.length, 'source')}: ${joined(parts)}.`;
+  return `${sourceName(current.source)}: ${grouped(current.received_bytes / 1000)} KB`;
 }
 
 function changeText({ added, removed, reason }: Refresh['results'][number]): string {

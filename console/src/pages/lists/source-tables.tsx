@@ -4,6 +4,7 @@ import { dayName } from '../../text/times.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { DownloadState } from './download-state.tsx';
 import styles from './lists.module.css';
 
 /** The downloads: interval, age and last problem. */
@@ -49,14 +50,6 @@ export function DownloadTable({ downloads }: { downloads: readonly Download[] })
       ]}
     />
   );
-}
-
-function DownloadState({ download: { enabled, late, problem, fetched_at } }: { download: Download }) {
-  if (!enabled) return <Pill tone="plain">off</Pill>;
-  if (late === null) return <Pill tone="unknown">no automatic refresh</Pill>;
-  if (fetched_at === null && !problem) return <Pill tone="unknown">not fetched yet</Pill>;
-  if (late) return <Pill tone="challenge">late</Pill>;
-  return problem ? <Pill tone="challenge">problem</Pill> : <Pill tone="allow">on time</Pill>;
 }
 
 function rhythm(hours: number): string {
