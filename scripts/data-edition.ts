@@ -1,9 +1,11 @@
 // node scripts/data-edition.ts: builds a data edition from the newest data packages, and refuses one that adds a false positive.
-//   --dry-run   restores the checkout in any case
+//   --dry-run      restores the checkout in any case
+//   --try FOLDER   judges the lists in FOLDER (SOURCE.txt, a name a line) instead, installs nothing and writes the report there
 // The report is var/data-edition/REPORT.md.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { packageSources, referencePackages, rolePackage } from '../src/lists/sources/source-catalogue.ts';
 import { type EditionState, editionProblems, editionReport } from './edition-report.ts';
 import { root } from './test-files.ts';
@@ -13,28 +15,22 @@ const changedFiles = ['package.json', 'package-lock.json', 'data/package-dates.j
 );
 /** Editions of a rolling list that are kept besides the newest: eight weeks of names. */
 const mostOlderEditions = 8;
-const out = join(root, 'var/data-edition');
+const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, try: { type: 'string' } } });
+const tried = options.try === undefined ? undefined : resolve(options.try);
+const out = tried ?? join(root, 'var/data-edition');
 mkdirSync(out, { recursive: true });
 const saved = changedFiles.map((file) => [file, readFileSync(file)] as const);
 const before = readState('before');
 const problems: string[] = [];
 try {
-  const newer = newerPackages();
-  newer['--save-dev'].push(...olderEditions(newer['--save-dev']));
-  for (const [option, packages] of Object.entries(newer)) {
-    if (packages.length > 0) run('npm', ['install', option, '--save-exact', '--ignore-scripts', ...packages]);
-  }
-  run(process.execPath, ['scripts/package-dates.ts']);
-  run(process.execPath, ['scripts/list-families.ts']);
-  const after = readState('after');
+  if (tried === undefined) installNewer();
+  const after = readState('after', tried);
   problems.push(...editionProblems(before, after));
   writeFileSync(join(out, 'REPORT.md'), editionReport(before, after));
-  const packages = Object.values(newer).flat();
-  console.log(`data-edition: ${packages.length === 0 ? 'no package is newer' : packages.join(', ')}`);
 } catch (error) {
   problems.push(error instanceof Error ? error.message : String(error));
 }
-if (problems.length > 0 || process.argv.includes('--dry-run')) {
+if (tried === undefined && (problems.length > 0 || options['dry-run'])) {
   for (const [file, content] of saved) writeFileSync(file, content);
   run('npm', ['install', '--no-save', '--ignore-scripts']);
 }
@@ -42,10 +38,23 @@ for (const problem of problems) console.error(`data-edition: refused, ${problem}
 if (problems.length > 0) process.exitCode = 1;
 console.log(`data-edition: ${join(out, 'REPORT.md')}`);
 
+/** Installs the newest data packages and updates the files that describe them. */
+function installNewer(): void {
+  const newer = newerPackages();
+  newer['--save-dev'].push(...olderEditions(newer['--save-dev']));
+  for (const [option, packages] of Object.entries(newer)) {
+    if (packages.length > 0) run('npm', ['install', option, '--save-exact', '--ignore-scripts', ...packages]);
+  }
+  run(process.execPath, ['scripts/package-dates.ts']);
+  run(process.execPath, ['scripts/list-families.ts']);
+  const packages = Object.values(newer).flat();
+  console.log(`data-edition: ${packages.length === 0 ? 'no package is newer' : packages.join(', ')}`);
+}
+
 /** The lists and their scores, read by another process: this one may have loaded older files. */
-function readState(name: string): EditionState {
+function readState(name: string, ...editions: (string | undefined)[]): EditionState {
   const file = join(out, `${name}.json`);
-  run(process.execPath, ['scripts/edition-state.ts', file]);
+  run(process.execPath, ['scripts/edition-state.ts', file, ...editions.filter((folder) => folder !== undefined)]);
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 

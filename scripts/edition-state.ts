@@ -1,4 +1,5 @@
-// node scripts/edition-state.ts FILE: writes the lists of the installed packages and their scores, for scripts/data-edition.ts.
+// node scripts/edition-state.ts FILE [FOLDER]: writes the lists of the installed packages and their scores, for scripts/data-edition.ts.
+// Editions in FOLDER (SOURCE.txt) replace those of the packages.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withBenchLists } from '../bench/bench-lists.ts';
@@ -12,7 +13,7 @@ import { verdict } from '../src/lists/snapshot/verdict.ts';
 import type { EditionState } from './edition-report.ts';
 import { root } from './test-files.ts';
 
-const [file] = process.argv.slice(2);
+const [file, editions] = process.argv.slice(2);
 if (file === undefined) throw new Error('Name the file to write');
 await withBenchLists(async (lists, dataDir) => {
   const state: EditionState = {
@@ -21,7 +22,7 @@ await withBenchLists(async (lists, dataDir) => {
     ...scoreSets(lists),
   };
   writeFileSync(file, JSON.stringify(state));
-});
+}, editions);
 
 function disposableEntries(snapshot: string): string[] {
   const { table } = decodeSnapshot(readFileSync(snapshot));

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
 import { type EditionState, editionProblems, editionReport } from '../scripts/edition-report.ts';
 import { familyProblems } from '../scripts/list-families.ts';
+import { root } from '../scripts/test-files.ts';
+import { readPackage } from '../src/lists/sources/read-packages.ts';
+import { packageSources } from '../src/lists/sources/source-catalogue.ts';
 import {
   asciiTlds,
   assertDomains,
@@ -13,6 +19,7 @@ import {
   isDomain,
   providerOf,
 } from './data-files.ts';
+import { temporaryDirectory } from './engines.ts';
 
 const { tldTrust: trust, mxProviders, rankSeed, asnClasses } = dataFiles;
 
@@ -187,6 +194,21 @@ describe('a data edition', () => {
   test('a data edition that flags another real domain is refused', () => {
     assert.deepEqual(editionProblems(before, after), ['it adds a false positive: real.csv: company.com disposable']);
     assert.deepEqual(editionProblems(after, before), []);
+  });
+
+  test('data-edition.ts refuses a list that flags a real domain, and reports the domain', () => {
+    const folder = temporaryDirectory();
+    const source = packageSources.find(({ name }) => name === 'disposable-email-domains-js');
+    assert.ok(source !== undefined);
+    writeFileSync(join(folder, `${source.name}.txt`), [...readPackage(source).names, 'elte.hu'].join('\n'));
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/data-edition.ts', '--try', folder], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const problem = 'bench/truth/real.csv: elte.hu disposable';
+    assert.deepEqual([status, stderr], [1, `data-edition: refused, it adds a false positive: ${problem}\n`]);
+    assert.ok(readFileSync(join(folder, 'REPORT.md'), 'utf8').includes(`- newly flagged: ${problem}\n`));
+    rmSync(folder, { recursive: true });
   });
 
   test('a data edition is reported with versions, changed verdicts, affected real domains and scores', () => {
