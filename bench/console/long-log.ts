@@ -14,6 +14,7 @@ const dayMs = 24 * hourMs;
 const days = 30;
 const segmentsPerBatch = 20;
 const rowsPerBatch = 500;
+const auditedChanges = 100_000;
 
 /** A gate of the generated log. */
 export interface LoggingGate {
@@ -97,7 +98,7 @@ export async function writeCounters(
   await insert(
     db,
     'rule_days',
-    ofRules.flatMap((rule) => starts(dayMs).map((day) => ({ ...rule, day, matches: matches() }))),
+    ofRules.flatMap((rule) => starts(dayMs).map((day) => ({ ...rule, day, matches: matches(), shadow_matches: 0 }))),
   );
   await insert(
     db,
@@ -122,6 +123,16 @@ export async function writeCounters(
         lookups: matches(),
       })),
     ),
+  );
+  await insert(
+    db,
+    'audit',
+    Array.from({ length: auditedChanges }, (_, index) => {
+      const at = nowMs - index * ((days * dayMs) / auditedChanges);
+      const actor = { actor_kind: 'key', actor_id: 'k', actor_from: null };
+      const act = { action: index % 50 === 0 ? 'gate.changed' : 'blocklist.added', subject: environment };
+      return { id: ulid(at), at: Math.floor(at), ...actor, account_id, environment, ...act, detail: '{"count":1}' };
+    }),
   );
   // As autovacuum would have done long before a month is over.
   if (db.engine === 'postgres') await sql`vacuum analyze`.execute(db.write);

@@ -5,12 +5,16 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root } from '../../scripts/test-files.ts';
+import { consolePlaces } from '../../test/console-pages/console-places.ts';
 import { showConsole } from '../../test/console-pages/shown-console.ts';
 import { benchTable, type Row } from '../row.ts';
 import { median } from '../time-per-call.ts';
 
 const rounds = 9;
-const places = ['Look up', 'Gates', 'Log', 'Blocklist', 'Keys', 'Webhooks', 'Lists', 'Settings', 'Overview'] as const;
+const places = [
+  ...['Look up', 'Gates', 'Log', 'Waves', 'Blocklist', 'Your lists', 'Keys', 'Webhooks', 'Lists', 'Settings'],
+  'Overview',
+] as const;
 
 function sizes(): Row[] {
   const dist = join(root, 'console', 'dist');
@@ -27,7 +31,7 @@ function sizes(): Row[] {
       goal: '≤ 100',
     },
     { what: 'largest part that comes later', value: Math.max(...lazy.map(kilobytes)), unit: 'KB', goal: '≤ 60' },
-    { what: 'all JavaScript', value: sum(all), unit: 'KB', goal: '≤ 230' },
+    { what: 'all JavaScript', value: sum(all), unit: 'KB', goal: '≤ 260' },
   ];
 }
 
@@ -83,12 +87,21 @@ try {
   await shown.visit('/production/settings', async (page) => {
     await page.addInitScript(observe);
     const shifts: number[] = [];
-    for (const path of ['overview', 'gates', 'log', 'lookup', 'blocklist', 'keys', 'webhooks', 'lists', 'settings']) {
+    const { pages } = await consolePlaces(shown);
+    const longTasks: string[] = [];
+    for (const path of pages) {
       await page.goto(`/console/production/${path}`, { waitUntil: 'networkidle' });
-      shifts.push((await seenIn(page)).shift);
+      const { shift, tasks } = await seenIn(page);
+      shifts.push(shift);
+      if (tasks.length > 0) longTasks.push(`${path.slice(0, 12)} ${Math.max(...tasks)} ms`);
     }
     rows.push({
-      what: 'layout shift while a page loads, the worst of nine',
+      what: `pages with a task of more than 50 ms while they load${longTasks.length === 0 ? '' : `: ${longTasks.join(', ')}`}`,
+      value: longTasks.length,
+      goal: '0',
+    });
+    rows.push({
+      what: `layout shift while a page loads, the worst of ${shifts.length}`,
       value: Math.max(...shifts),
       goal: '≤ 0.02',
     });
