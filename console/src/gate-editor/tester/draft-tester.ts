@@ -7,7 +7,7 @@ import { useDebounced } from './use-debounced.ts';
 const placeholder: TestSubject = { subject: 'example.com', ip: '' };
 
 /** How long input must be idle before the service is called. */
-const quietMs = 300;
+const quietMs = 150;
 
 /** A test of the draft, and its result. */
 export interface DraftTest {

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
+import type { LogEntry } from '../../api/log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -39,7 +40,7 @@ const firstCall = () =>
     `  -d '{"email": "joe@mailinator.com"}'`,
   ].join('\n');
 
-const sample = {
+const sample: LogEntry = {
   id: 'sample',
   named_by: [],
   created_at: new Date().toISOString(),
@@ -51,4 +52,4 @@ const sample = {
   outcome: null,
   outcome_reason: null,
   revision: 1,
-} as const;
+};
