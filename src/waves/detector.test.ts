@@ -213,11 +213,11 @@ await describeEngines('the detection of waves', (fresh) => {
     assert.deepEqual(simulation.events, ['began rotated-0.example']);
   });
 
-  it('a slow attack is one wave after ten addresses in a day', async () => {
+  it('a slow attack is one wave after eight addresses in a day', async () => {
     const simulation = await known();
     for (let index = 0; index < 20; index += 1)
       await arrive(simulation, startMs + index * 2 * hourMs, [{ email: `${shapeless(index)}@slow.example` }]);
-    assert.deepEqual(await wavesOf(simulation), [['domain', 'slow.example', 10]]);
+    assert.deepEqual(await wavesOf(simulation), [['domain', 'slow.example', 8]]);
   });
 
   it('a company with twelve addresses a day from the first day on raises no slow wave', async () => {

@@ -35,7 +35,7 @@ export const thresholds = {
   /** The same for the hours of a day, in which a slow wave is compared with everything else. */
   slowSurgeFloor: 2,
   /** A domain or mail server with this many addresses within a day, `factor` times its usual day, is a slow wave. */
-  slowAddresses: 10,
+  slowAddresses: 8,
   slowMs: dayMs,
   /** Only once an environment is known for this long: a day is compared with the day before. */
   slowKnownMs: 2 * dayMs,

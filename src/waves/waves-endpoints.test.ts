@@ -220,3 +220,33 @@ await describeEngines('/v1/waves', (fresh) => {
     });
   });
 });
+
+describe('/v1/waves without a decision log', () => {
+  it('counts and detects as usual, and has neither samples nor decisions to report', async () => {
+    const started = await startApp({ DECISION_LOG_DAYS: '0' }, { nowMs });
+    try {
+      const client = gateClient(started);
+      const gate = await client.createGate();
+      const conditions = [{ field: 'traffic.domain.addresses_1h', operator: 'greater_than_or_equal', value: 8 }];
+      await client.addRule(gate.id, { name: 'Busy', match: 'all', action: 'block', conditions });
+      const actions: string[] = [];
+      for (let index = 0; index < 9; index += 1) {
+        const email = `${'abcdefghi'.slice(index)}.${index}@unlogged.example`;
+        actions.push((await client.decide(gate.id, { email })).decision.action);
+      }
+      assert.deepEqual(actions, [...Array.from({ length: 7 }, () => 'allow'), 'block', 'block']);
+      await started.app.detectWaves();
+      const { json } = await client.call<{ data: [WireWave] }>('GET', '/v1/waves');
+      const [{ id, value, addresses, allow, block }] = json.data;
+      assert.deepEqual([json.data.length, value, addresses, allow, block], [1, 'unlogged.example', 9, 7, 2]);
+      const wave = await client.call<{ data: { samples: unknown[] } }>('GET', `/v1/waves/${id}`);
+      assert.deepEqual(wave.json.data.samples, []);
+      const report = await client.call<{ data: object }>('PUT', `/v1/waves/${id}/outcome`, { outcome: 'bad' });
+      assert.deepEqual(report.json.data, { reported: 0, decisions: [] });
+      const stored = await started.db.read.selectFrom('waves').selectAll().executeTakeFirstOrThrow();
+      assert.doesNotMatch(`${stored.samples}${Buffer.from(stored.members)}`, /@|abc/);
+    } finally {
+      await started.close();
+    }
+  });
+});

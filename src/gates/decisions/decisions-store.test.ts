@@ -57,6 +57,23 @@ await describeEngines('the store of decisions', (fresh) => {
   });
   const logged = (gateId: string) => store.list(gateId, {}, 10_000);
 
+  it('attaches the outcomes of many entries, whether all or few of those between them have one', async () => {
+    const gateId = await createGate();
+    const rows = Array.from({ length: 1_000 }, (_, index) => row(gateId, nowMs + index));
+    const outcomes = createOutcomesStore(db);
+    await outcomes.write(
+      rows.map(({ id }, index) => {
+        const outcome = index % 2 === 0 ? 'good' : 'bad';
+        return { gateId, decisionId: id, outcome, reason: `${index}`, action: 'allow', ruleIds: [] };
+      }),
+    );
+    const reasonsOf = async (some: readonly LoggedRow[]) =>
+      (await outcomes.attach(some)).map(({ outcome }) => Number(outcome?.reason));
+    assert.deepEqual(await reasonsOf(rows), [...rows.keys()]);
+    const few = [...rows.keys()].filter((index) => index % 4 === 0).reverse();
+    assert.deepEqual(await reasonsOf(few.flatMap((index) => rows[index] ?? [])), few);
+  });
+
   it('an entry written twice, after an answer that was lost, is there once', async () => {
     const gateId = await createGate();
     const entry = row(gateId, nowMs);

@@ -58,6 +58,13 @@ export function createOutcomesStore(db: Db): OutcomesStore {
     action: 'text',
     rule_ids: 'text',
   });
+  const ofEach = async (rows: readonly LoggedRow[]): Promise<AttachedOutcome[]> => {
+    const wanted = rows.map(({ gateId, id }) => ({ gate_id: gateId, id }));
+    const found = await sql<AttachedOutcome>`
+      select o.decision_id as id, o.outcome, o.reason from ${keys.table(wanted)} entries
+      join decision_outcomes o on o.gate_id = entries.gate_id and o.decision_id = entries.id`.execute(db.read);
+    return found.rows;
+  };
   return {
     async write(rows) {
       if (rows.length === 0) return;
@@ -84,10 +91,7 @@ export function createOutcomesStore(db: Db): OutcomesStore {
     },
     async attach(rows) {
       if (rows.length === 0) return [];
-      const wanted = rows.map(({ gateId, id }) => ({ gate_id: gateId, id }));
-      const { rows: found } = await sql<{ id: string; outcome: OutcomeName; reason: string | null }>`
-        select o.decision_id as id, o.outcome, o.reason from ${keys.table(wanted)} entries
-        join decision_outcomes o on o.gate_id = entries.gate_id and o.decision_id = entries.id`.execute(db.read);
+      const found = (await inSpanOf(db, rows)) ?? (await ofEach(rows));
       if (found.length === 0) return [...rows];
       const byId = new Map(found.map(({ id, outcome, reason }) => [id, { outcome, reason }]));
       return rows.map((row) => {
@@ -114,6 +118,41 @@ export function createOutcomesStore(db: Db): OutcomesStore {
       return Number((await removed.executeTakeFirst()).numDeletedRows);
     },
   };
+}
+
+interface AttachedOutcome {
+  readonly id: string;
+  readonly outcome: OutcomeName;
+  readonly reason: string | null;
+}
+
+/** A span of so many entries or more is read in one scan, unless it has more than twice as many outcomes. */
+const fewestScanned = 200;
+
+/** The outcomes between the first and the last of one gate's entries; null where to read those of each entry takes less. */
+async function inSpanOf(db: Db, rows: readonly LoggedRow[]): Promise<AttachedOutcome[] | null> {
+  const [{ gateId } = { gateId: '' }] = rows;
+  if (rows.length < fewestScanned || rows.some((row) => row.gateId !== gateId)) return null;
+  const ids = rows.map(({ id }) => id);
+  const most = 2 * rows.length;
+  const found = await db.read
+    .selectFrom('decision_outcomes')
+    .select(['decision_id as id', 'outcome', 'reason'])
+    .where('gate_id', '=', gateId)
+    .where(
+      'decision_id',
+      '>=',
+      ids.reduce((one, other) => (one < other ? one : other)),
+    )
+    .where(
+      'decision_id',
+      '<=',
+      ids.reduce((one, other) => (one > other ? one : other)),
+    )
+    .orderBy('decision_id')
+    .limit(most)
+    .execute();
+  return found.length === most ? null : (found as AttachedOutcome[]);
 }
 
 /** Rewrites the reasons that an account reported. */

@@ -66,9 +66,9 @@ export async function beamSearch(
           good,
           score,
         });
-        const turn = yieldWhenDue();
-        if (turn !== null) await turn;
       }
+      const turn = yieldWhenDue();
+      if (turn !== null) await turn;
     }
     beam = widest([...extended.values()]);
     found.push(...beam);

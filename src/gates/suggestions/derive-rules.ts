@@ -44,7 +44,7 @@ export async function deriveRules(
   const { bad, good } = table.rows;
   const isUsed = (row: number): boolean => !isHeldOut(row);
   const some = (rows: readonly number[], isWanted: (row: number) => boolean): number[] =>
-    rows.filter(isWanted).slice(0, mostRows);
+    rows.values().filter(isWanted).take(mostRows).toArray();
   const heldOut: TrainingRows = { bad: some(bad, isHeldOut), good: some(good, isHeldOut) };
   const training: TrainingRows = { bad: some(bad, isUsed), good: some(good, isUsed) };
   const fewest = Math.max(3, Math.ceil(training.bad.length / 20));
