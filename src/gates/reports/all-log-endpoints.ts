@@ -46,7 +46,9 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       tool: {
         name: 'search_decisions',
         access: 'read',
-        guide: 'Start here to find what happened to a person: q is the address. trace_gate explains a decision.',
+        guide:
+          'Start here to find what happened to a person: q is the address. trace_gate explains a decision. full: true adds what each list said about the domain.',
+        concise: conciseLines,
       },
       summary: 'The decisions of all gates, newest first, without their signals',
       query: allLogQuery(keys),
@@ -110,6 +112,12 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       },
     }),
   ];
+}
+
+/** The lines with the names of the list sources only. */
+function conciseLines(response: unknown) {
+  const { data, meta } = response as { data: readonly ReturnType<typeof lineBody>[]; meta: unknown };
+  return { data: data.map((line) => ({ ...line, named_by: line.named_by?.map(({ source }) => source) })), meta };
 }
 
 /** The gates to search: one, or all. */
