@@ -132,7 +132,7 @@ const kindsOf = (gate: string): Readonly<Record<string, MakeWork>> => ({
   'log searches': (count) => ({ method: 'GET', path: `${gate}/decisions?domain=d${count}.com` }),
 });
 
-/** Bodies are made before anything is measured, because making them takes as much of the machine as a service does; they repeat after so many. */
+/** Bodies are made before anything is measured, because making them takes as much of the machine as a service does; they repeat after this many. */
 const bodies = 46;
 
 function sending(method: Work['method'], path: string, bodyOf: (count: number) => object): MakeWork {

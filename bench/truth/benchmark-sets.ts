@@ -12,7 +12,7 @@ export interface SetRecipe {
   readonly files: readonly string[];
   readonly rule: string;
   readonly days?: number;
-  /** A commit whose names are left out. */
+  /** A commit whose names are excluded. */
   readonly without?: string;
   readonly rows?: number;
   readonly sha256?: string;

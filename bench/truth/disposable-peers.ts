@@ -2,7 +2,7 @@ import { readPackage } from '../../src/lists/sources/read-packages.ts';
 import { packageSources } from '../../src/lists/sources/source-catalogue.ts';
 import { loadPeer, peerName } from '../peer.ts';
 
-/** What a library says about a domain, and about an address on it. */
+/** A library's answer about a domain, and about an address on it. */
 export type Answer = (domain: string, address: string) => unknown;
 
 /** The libraries that detect disposable domains, called as their documentation says. */

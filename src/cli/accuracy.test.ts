@@ -27,7 +27,7 @@ describe('a labelled file', () => {
 });
 
 describe('a score', () => {
-  it('an accuracy score counts what was found and what was wrongly said, and keeps the wrong rows', () => {
+  it('an accuracy score counts found and wrongly flagged rows, and keeps the wrong rows', () => {
     const rows = parseLabelled(
       'a.com,disposable\nb.com,disposable\nc.com,!disposable\nd.com,!disposable\nx@e.com,did_you_mean:f.com\ng.com,!did_you_mean',
       fields,

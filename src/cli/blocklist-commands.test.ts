@@ -166,7 +166,7 @@ describe('signalpost blocklist', () => {
     assert.deepEqual(await listed('development'), all);
   });
 
-  it('signalpost blocklist adds as many as the plan has room for, and says how many it left out [Q64]', async () => {
+  it('signalpost blocklist adds as many as the plan has room for, and reports how many it skipped [Q64]', async () => {
     const small = { id: 'small', name: 'Small', pro: true, credits: 1, rate_limit: 1, blocklist_entries: 2 };
     const plans = join(temporaryDirectory(), 'plans.json');
     writeFileSync(plans, JSON.stringify([small]));

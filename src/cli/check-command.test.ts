@@ -58,7 +58,7 @@ describe('check', () => {
     assert.equal(stderr, 'signalpost: "a@@b", "x..y": not valid\n');
   });
 
-  it('signalpost check shows a block for each of a few values, with reasons when asked', async () => {
+  it('signalpost check shows a block for each of a few values, with reasons when requested', async () => {
     const { code, stdout } = await runInProcess(['check', 'mailinator.com', '--offline', '--explain'], env);
     assert.equal(code, 0);
     assert.match(stdout, /^mailinator\.com\n {2}domain +mailinator\.com\n/);

@@ -171,7 +171,7 @@ describe('exit code 1', () => {
     });
   }
 
-  it('exit code 1 comes from a backup to a file that exists, which is left as it is', async () => {
+  it('exit code 1 comes from a backup to an existing file, which stays unchanged', async () => {
     const file = join(temporaryDirectory(), 'backup.db');
     writeFileSync(file, 'mine');
     const { code, stderr } = await runInProcess(['backup', file], env);

@@ -279,7 +279,7 @@ await describeEngines('the detection of waves', (fresh) => {
     assert.deepEqual([...one.events, ...two.events], ['began shared.example']);
   });
 
-  it('a process that takes over continues an open wave without counting a decision twice', async () => {
+  it('another process continues an open wave without counting a decision twice', async () => {
     const simulation = await known();
     await arrive(simulation, startMs, atDomain(8, 'over.example'));
     const next = await startWaveSimulation(db, startMs + minuteMs, simulation.owner);

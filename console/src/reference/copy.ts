@@ -2,7 +2,7 @@ import { element } from './elements.ts';
 
 const shownMs = 1_500;
 
-/** Gives every block of code a copy button. Over plain HTTP a page has no clipboard: then the button selects the text. */
+/** Adds a copy button to every block of code. Over plain HTTP a page has no clipboard: then the button selects the text. */
 export function addCopyButtons(): void {
   for (const block of document.querySelectorAll<HTMLElement>('.code')) {
     const code = block.querySelector('code');

@@ -3,7 +3,7 @@ import type { Reader } from './fill.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Lets a reader make the calls. The key is read from its field when a call is made and kept nowhere else. */
+/** Forms that make the calls. The key is read from its field when a call is made, and stored nowhere else. */
 export function showForms(root: URL, reader: Reader): void {
   const forms = [...document.querySelectorAll<HTMLFormElement>('form.try')];
   for (const form of forms) {

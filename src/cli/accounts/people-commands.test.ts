@@ -39,7 +39,7 @@ describe('signalpost keys import', () => {
   const importing = (account: string, text: string, more: string[] = []) =>
     runInProcess(['keys', 'import', ...production(account), '--json', ...more], env, text);
 
-  it('signalpost keys import takes many keys, one per line; one that is there already is no problem [D268]', async () => {
+  it('signalpost keys import accepts many keys, one per line, and keys that exist already [D268]', async () => {
     const { id } = await createAccount();
     const first = await importing(id, '# from the old service\nk9Xw2qqq7Zt0aB3c\n\n', ['--name', 'old']);
     assert.equal(first.code, 0, first.stderr);
@@ -157,7 +157,7 @@ describe('signalpost keys', () => {
 });
 
 describe('signalpost audit', () => {
-  it('signalpost audit tells what was put on the lists of the operator and taken off [D270]', async () => {
+  it('signalpost audit shows additions to and removals from the lists of the operator [D270]', async () => {
     await jsonInProcess(['lists', 'add', 'allow', 'fine.example', 'good.example'], env);
     await jsonInProcess(['lists', 'add', 'allow', 'fine.example'], env);
     await jsonInProcess(['lists', 'remove', 'allow', 'good.example'], env);
@@ -171,7 +171,7 @@ describe('signalpost audit', () => {
     );
   });
 
-  it('signalpost audit tells who made and revoked a key, when, and on which machine [D270]', async () => {
+  it('signalpost audit shows who created and revoked a key, when, and on which machine [D270]', async () => {
     const { id } = await createAccount();
     const { id: keyId } = await jsonInProcess<Key>(['keys', 'create', ...production(id), '--name', 'app'], env);
     await jsonInProcess(['keys', 'revoke', keyId], env);

@@ -19,7 +19,7 @@ test('bulk adds columns to a CSV file, quoted cells and line breaks in them incl
   assert.equal(stdout, expected);
 });
 
-test('bulk adds signals to objects that come through a pipe', async () => {
+test('bulk adds signals to objects from a pipe', async () => {
   const words = ['bulk', '-', '--format', 'ndjson', '--column', 'mail', '--columns', 'did_you_mean'];
   const { stdout } = await runInProcess(
     words,

@@ -47,7 +47,7 @@ async function creditsLeft(key = ''): Promise<unknown> {
   return answer.json();
 }
 
-test('bulk asks a server what the file is about, and nothing about what is no address', async () => {
+test('bulk queries a server about the addresses of a file, and about nothing else', async () => {
   const { run, rows } = order(['joe@mailinator.com', 'no-address', 'jane@example.com']);
   const { code, stderr } = await run(keys.rich);
   assert.equal(code, 0, stderr);
@@ -55,7 +55,7 @@ test('bulk asks a server what the file is about, and nothing about what is no ad
   assert.deepEqual(rows(), ['id,email,valid,disposable', ...expected]);
 });
 
-test('bulk goes no faster than the plan of its key allows', async () => {
+test('bulk sends no more requests per second than the plan of the key allows', async () => {
   const addresses = Array.from({ length: 25 }, (_, index) => `jane@firm${index}.com`);
   const { run, rows } = order(addresses);
   const { code, stderr } = await run(keys.slow);

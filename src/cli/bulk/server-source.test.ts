@@ -29,7 +29,7 @@ const passing: readonly Answer[] = [
   [429],
 ];
 
-test('a server that fails or refuses for a while is asked again until it answers', async (t) => {
+test('a server that fails or refuses for a while is retried until it answers', async (t) => {
   const { url, asked } = await startServer(t, passing);
   assert.deepEqual(await serverSource(url, 'key').ask(['a@b.com']), {
     answers: [{ disposable: true }],
@@ -38,14 +38,14 @@ test('a server that fails or refuses for a while is asked again until it answers
   assert.equal(asked.length, passing.length + 1);
 });
 
-test('a server is asked once for equal addresses, and not for what is none', async (t) => {
+test('a server is queried once for equal addresses, and not for other texts', async (t) => {
   const { url, asked } = await startServer(t, []);
   const { answers } = await serverSource(url, 'key').ask(['a@b.com', 'x', 'a@b.com', 'a+c@b.com']);
   assert.deepEqual(answers, [{ disposable: true }, null, { disposable: true }, { disposable: true }]);
   assert.deepEqual(asked.toSorted(), ['/email/a%2Bc%40b.com', '/email/a%40b.com']);
 });
 
-test('bulk gives up on a server that keeps failing, and says why', async (t) => {
+test('bulk stops when a server keeps failing, and says why', async (t) => {
   const { url, asked } = await startServer(
     t,
     Array.from({ length: 10 }, () => [503]),

@@ -35,7 +35,7 @@ describe('signalpost demo', () => {
     (await (await fetch(`${printed.address}${path}`, { headers })).json()) as Record<string, unknown>;
   const withKey = () => ({ authorization: `Bearer ${printed.keys[0]?.key}` });
 
-  it('signalpost demo keeps to a folder of its own', () => {
+  it('signalpost demo writes only to its own folder', () => {
     assert.ok(existsSync(join(dataDir, 'demo', 'signalpost.db')));
     assert.ok(!readdirSync(dataDir).includes('signalpost.db'));
   });
@@ -76,7 +76,7 @@ describe('signalpost demo', () => {
     assert.equal((await get('/domain/unknown-name.example', withKey())).mx, null);
   });
 
-  it('signalpost demo lets in by the link it prints, and by the password', async () => {
+  it('signalpost demo signs in by the printed link, and by the password', async () => {
     const [, token] = printed.console.sign_in_link.split('#');
     const { email, password } = printed.console;
     for (const body of [{ token }, { email, password }]) {

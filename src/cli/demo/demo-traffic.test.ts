@@ -21,7 +21,7 @@ describe('the month of the demonstration', () => {
     }
   });
 
-  it('the month of the demonstration is a month, in order, and nothing of it is yet to come', () => {
+  it('the month of the demonstration is a month, in order, without events in the future', () => {
     const times = events.map(({ atMs }) => atMs);
     assert.deepEqual(
       times,
@@ -32,7 +32,7 @@ describe('the month of the demonstration', () => {
     assert.ok(days.size >= 30, `${days.size} days`);
   });
 
-  it('the month of the demonstration has addresses and IP addresses that the service takes', () => {
+  it('the month of the demonstration has addresses and IP addresses that the service accepts', () => {
     for (const { email, ip } of events) {
       assert.notEqual(parseAddress(email), null, email);
       if (ip !== null) assert.notEqual(parseIp(ip), null, ip);

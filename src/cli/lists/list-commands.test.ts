@@ -53,7 +53,7 @@ describe('lists add and remove', () => {
     assert.equal(lists.isListed('disposable', 'bin.example'), true);
   });
 
-  it('signalpost lists add and remove take all of the domains or none, and name the wrong one', async () => {
+  it('signalpost lists add and remove apply to all of the domains or none, and name the wrong one', async () => {
     const { code, stdout, stderr } = await runInProcess(['lists', 'add', 'spam', 'good.example', 'bad..name'], env);
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(stderr, 'signalpost: "bad..name" is not a domain name. Nothing was changed\n');
@@ -183,7 +183,7 @@ describe('lists update', () => {
     assert.match(stderr, /signalpost: no source could be updated: it is a web page/);
   });
 
-  it('signalpost lists update goes nowhere near a private address that the operator did not allow', async () => {
+  it('signalpost lists update never contacts a private address that the operator did not allow', async () => {
     const { code, stdout } = await runInProcess(['lists', 'update', 'tor-exits', '--json'], online);
     assert.equal(code, 1);
     assert.match(stdout, /"result":"failed","count":1/);

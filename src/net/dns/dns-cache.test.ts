@@ -157,7 +157,7 @@ describe('a stale answer', () => {
     assert.deepEqual(await a('usual.test', 100), old);
   });
 
-  it('a stale DNS answer is not given while a newer one comes within the patience of RFC 8767', async () => {
+  it('a stale DNS answer is not served when a newer one arrives within the timeout of RFC 8767', async () => {
     dns = createDns({ servers: [server.address], offline: false, now, questionMs: 20 * SECOND_MS });
     await a('usual.test');
     server.setZone(zoneWith('192.0.2.2'));
@@ -225,7 +225,7 @@ describe('a failure', () => {
     assert.deepEqual(await a('fails.test'), { kind: 'none', missing: 'name' });
   });
 
-  it('a failed DNS question is remembered briefly again after an answer came in between', async () => {
+  it('a failed DNS question is cached briefly again after an answer in between', async () => {
     server.behave('brief.test', 'servfail');
     await a('brief.test');
     skippedMs += 5 * SECOND_MS;

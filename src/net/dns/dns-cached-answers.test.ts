@@ -21,7 +21,7 @@ describe('cache entries', () => {
     assert.equal(entries.get('b.test', 'A'), null);
   });
 
-  it('cached DNS answers are forgotten oldest first, but not one that was asked for since', () => {
+  it('cached DNS answers are evicted oldest first, except those used since', () => {
     const entries = createCachedAnswers(limits);
     for (const name of ['a.test', 'b.test', 'c.test']) entries.set(name, 'A', entry(name));
     entries.get('a.test', 'A');

@@ -20,7 +20,7 @@ function response(change: Partial<dnsPacket.Packet> = {}): Buffer {
 }
 
 describe('a question', () => {
-  it('a DNS question asks for recursion and offers 1,232 bytes', () => {
+  it('a DNS question requests recursion and offers 1,232 bytes', () => {
     const packet = dnsPacket.decode(encodeQuestion(7, question, true));
     assert.equal(packet.id, 7);
     assert.equal(packet.flag_rd, true);
@@ -29,7 +29,7 @@ describe('a question', () => {
     assert.equal(opt?.type === 'OPT' && opt.udpPayloadSize, 1232);
   });
 
-  it('a DNS question leaves EDNS out when told to', () => {
+  it('a DNS question omits EDNS on request', () => {
     assert.deepEqual(dnsPacket.decode(encodeQuestion(7, question, false)).additionals, []);
   });
 });
@@ -125,7 +125,7 @@ describe('a response', () => {
     assert.equal(readResponse(response({ questions: [], answers: [], flags: 1 }), 7, question)?.rcode, 1);
   });
 
-  it('a DNS response has the upper bits of its code from EDNS, so that BADVERS is not taken for success', () => {
+  it('a DNS response has the upper bits of its code from EDNS, so that BADVERS is no success', () => {
     const opt: dnsPacket.OptAnswer = {
       type: 'OPT',
       name: '.',
@@ -139,7 +139,7 @@ describe('a response', () => {
     assert.equal(readResponse(response({ additionals: [opt] }), 7, question)?.rcode, 16);
   });
 
-  it('a DNS response never comes of random bytes, and reading them never throws', () => {
+  it('a DNS response is never read from random bytes, and reading them never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
         assert.equal(readResponse(Buffer.from(bytes), 7, question)?.answers.length ?? 0, 0);

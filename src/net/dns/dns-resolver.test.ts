@@ -68,7 +68,7 @@ async function answerOf<T extends QuestionType>(name: string, type: T, withinMs 
 }
 
 describe('an answer', () => {
-  it('a DNS answer gives MX with lower-case hosts in the order they came, and the TTL', async () => {
+  it('a DNS answer has MX with lower-case hosts in the order received, and the TTL', async () => {
     assert.deepEqual(await ask(resolverOf(server.address), 'example.com', 'MX'), {
       answer: {
         kind: 'records',
@@ -81,15 +81,15 @@ describe('an answer', () => {
     });
   });
 
-  it('a DNS answer gives a null MX as an empty host', async () => {
+  it('a DNS answer has a null MX as an empty host', async () => {
     assert.deepEqual(await answerOf('null.test', 'MX'), { kind: 'records', records: [{ hostname: '', priority: 0 }] });
   });
 
-  it('a DNS answer gives TXT with the strings of a record joined', async () => {
+  it('a DNS answer has TXT with the strings of a record joined', async () => {
     assert.deepEqual(await answerOf('example.com', 'TXT'), { kind: 'records', records: ['v=spf1 -all', 'other'] });
   });
 
-  it('a DNS answer gives TXT as the UTF-8 of its joined bytes, and as Latin-1 when they are not', async () => {
+  it('a DNS answer has TXT as the UTF-8 of its joined bytes, and as Latin-1 when they are not', async () => {
     server.behave('accents.test', (query) => {
       const { id, questions } = dnsPacket.decode(query);
       const texts = [[Buffer.from([0x63, 0xc3]), Buffer.from([0xa9])], [Buffer.from([0x63, 0xe9])]];
@@ -99,7 +99,7 @@ describe('an answer', () => {
     assert.deepEqual(await answerOf('accents.test', 'TXT'), { kind: 'records', records: ['c\u00e9', 'c\u00e9'] });
   });
 
-  it('a DNS answer gives addresses', async () => {
+  it('a DNS answer has addresses', async () => {
     assert.deepEqual(await answerOf('example.com', 'A'), { kind: 'records', records: ['192.0.2.1', '192.0.2.2'] });
     assert.deepEqual(await answerOf('example.com', 'AAAA'), { kind: 'records', records: ['2001:db8::1'] });
   });
@@ -136,7 +136,7 @@ describe('an answer', () => {
     server.behave('example.com', 'normal');
   });
 
-  it('a DNS answer comes although every second packet is lost, and although it is slower than a try', async () => {
+  it('a DNS answer arrives although every second packet is lost, and although it is slower than an attempt', async () => {
     server.behave('example.com', 'half-lost');
     assert.equal((await answerOf('example.com', 'A')).kind, 'records');
     server.behave('example.com', { slowMs: 700 });
@@ -153,7 +153,7 @@ describe('an alias', () => {
     });
   });
 
-  it('a DNS alias is asked on when the answer ends with it', async () => {
+  it('a DNS alias is queried when the answer ends with it', async () => {
     server.behave('alias.test', 'alias-only');
     assert.deepEqual(await ask(resolverOf(server.address), 'alias.test', 'AAAA'), {
       answer: { kind: 'records', records: ['2001:db8::1'] },
@@ -214,7 +214,7 @@ describe('a failure', () => {
     assert.equal(resolver.inFlight(), 0);
   });
 
-  it('a DNS failure is reported immediately when the caller gives up, and when the resolver is closed', async () => {
+  it('a DNS failure is reported immediately when the caller aborts, and when the resolver is closed', async () => {
     server.behave('silent.test', 'silent');
     const resolver = resolverOf(server.address);
     const caller = new AbortController();
@@ -238,7 +238,7 @@ describe('a failure', () => {
     });
   });
 
-  it('a DNS failure is noted for a server that the system will not send to, and the next one is asked', async () => {
+  it('a DNS failure is recorded for a server that the system cannot send to, and the next one is queried', async () => {
     const unreachable = '255.255.255.255';
     assert.deepEqual((await ask(resolverOf(unreachable), 'example.com', 'A')).answer, {
       kind: 'failed',
@@ -248,7 +248,7 @@ describe('a failure', () => {
     assert.equal((await ask(both, 'example.com', 'A')).answer.kind, 'records');
   });
 
-  it('a DNS failure is reported for garbage when nothing better comes', async () => {
+  it('a DNS failure is reported for garbage without a better response', async () => {
     server.behave('garbage.test', 'broken');
     assert.deepEqual(await answerOf('garbage.test', 'MX', 500), { kind: 'failed', reason: 'broken' });
   });
@@ -267,7 +267,7 @@ function cutShort(query: Buffer): Buffer {
 }
 
 describe('several servers', () => {
-  it('several DNS servers stand in for one that is silent, refuses or fails', async () => {
+  it('several DNS servers replace one that is silent, refuses or fails', async () => {
     for (const behaviour of ['silent', 'refused', 'servfail', 'broken'] as const) {
       server.behave('example.com', behaviour);
       const resolver = resolverOf(server.address, second.address);
@@ -276,7 +276,7 @@ describe('several servers', () => {
     server.behave('example.com', 'normal');
   });
 
-  it('several DNS servers are asked in turn', async () => {
+  it('several DNS servers are queried in turn', async () => {
     const resolver = resolverOf(server.address, second.address);
     for (const name of ['t1.test', 't2.test', 't3.test', 't4.test']) await ask(resolver, name, 'A');
     const asked = [server, second].map(({ questions }) => [1, 2, 3, 4].filter((n) => questions.has(`t${n}.test A`)));
@@ -286,7 +286,7 @@ describe('several servers', () => {
     ]);
   });
 
-  it('several DNS servers that were silent a moment ago are asked last', async () => {
+  it('several DNS servers that were silent recently are queried last', async () => {
     server.behave('*', 'silent');
     const resolver = resolverOf(server.address, second.address);
     for (const name of ['s1.test', 's2.test', 's3.test']) await ask(resolver, name, 'A');
@@ -345,7 +345,7 @@ describe('a forged answer', () => {
     server.behave('parent.test', 'normal');
   });
 
-  it('a forged DNS answer made of random bytes, with or without the right id, is never taken for an answer', async () => {
+  it('a forged DNS answer made of random bytes, with or without the right id, is never accepted as an answer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.boolean(), async (noise, rightId) => {
         server.behave('noise.test', (query) => [
@@ -359,7 +359,7 @@ describe('a forged answer', () => {
 });
 
 describe('questions', () => {
-  it('DNS questions come from ports and with ids of their own', async () => {
+  it('DNS questions have their own ports and ids', async () => {
     const ids = new Set<number>();
     const ports = new Set<number>();
     server.behave('id.test', (query, fromPort) => {

@@ -154,7 +154,7 @@ describe('a DNS server', () => {
     assert.equal(client.standings()[0]?.standing, 'denying');
   });
 
-  it('a DNS server that begins to invent is distrusted from the next proof on, and what it said since the last one is forgotten [D290]', async () => {
+  it('a DNS server that begins to invent is distrusted from the next proof on, and its answers since the last one are evicted [D290]', async () => {
     const client = open();
     assert.equal((await mx(client, 'real.test')).kind, 'records');
     skippedMs = 1;
@@ -212,7 +212,7 @@ describe('a DNS server', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('a DNS server may prove itself with names of a network of its own', async () => {
+  it('a DNS server may prove itself with names of its own network', async () => {
     server.setZone({ 'corp.test': { A: ['192.0.2.1'] } });
     for (const name of ['com', 'net', 'org']) server.behave(name, 'denying');
     assert.deepEqual(await mx(open({ mustExist: ['corp.test'] }), 'unregistered.test'), missing);

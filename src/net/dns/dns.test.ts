@@ -49,14 +49,14 @@ describe('the DNS client', () => {
     ['has a zero byte', 'a\0.example', 'failed'],
   ];
   for (const [what, name, kind] of names) {
-    it(`the DNS client asks no question for a name that ${what}`, async () => {
+    it(`the DNS client sends no query for a name that ${what}`, async () => {
       const dns = online();
       assert.equal((await dns.mx(name, deadline())).kind, kind);
       assert.equal(dns.metrics().questions, 0);
     });
   }
 
-  it('the DNS client asks for a name of 253 characters', async () => {
+  it('the DNS client queries a name of 253 characters', async () => {
     const dns = online();
     assert.deepEqual(await dns.a(`${'a.'.repeat(124)}a.com`, deadline()), { kind: 'none', missing: 'name' });
     assert.equal(dns.metrics().questions, 1);
@@ -79,11 +79,11 @@ describe('the DNS client', () => {
     assert.throws(() => createDns({ servers: [], offline: false, now: Date.now }), /No DNS server is configured/);
   });
 
-  it("the DNS client takes the system's servers when none are named", () => {
+  it("the DNS client uses the system's servers by default", () => {
     assert.doesNotThrow(() => createDns({ servers: null, offline: false, now: Date.now }).close());
   });
 
-  it('the DNS client gives an answer that is too large to be remembered, and asks for it again', async () => {
+  it('the DNS client returns an answer that is too large to cache, and queries it again', async () => {
     const dns = online();
     for (const count of [1, 2]) {
       assert.deepEqual(await dns.txt('large.test', deadline()), { kind: 'records', records: largeTexts });

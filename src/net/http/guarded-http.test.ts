@@ -54,7 +54,7 @@ async function trap() {
 }
 
 describe('an answer', () => {
-  it('an HTTP answer comes with status, headers, body and address, whatever the status', async () => {
+  it('an HTTP response has status, headers, body and URL, whatever the status', async () => {
     const origin = await listen((_, response) => response.writeHead(418, { 'x-kind': 'teapot' }).end('short'));
     const answer = await clientFor(origin).get(`${origin}/pot?a=1#top`, limits);
     assert.equal(answer.status, 418);
@@ -183,7 +183,7 @@ describe('limits', () => {
     await assert.rejects(client.get('http://slow.test/', { ...limits, timeoutMs: 100 }), failsWith('timeout'));
   });
 
-  it('limits of HTTP requests end a request when the caller gives up, before or during it', {
+  it('limits of HTTP requests end a request when the caller aborts, before or during it', {
     timeout: 30_000,
   }, async () => {
     const server = await startRdapServer();
@@ -306,7 +306,7 @@ describe('a download', () => {
     return { dir, file: join(dir, 'list.txt'), files, url: `${files.origin}/list`, client: clientFor(files.origin) };
   }
 
-  it('a download replaces the file, tells its progress, and gives the entity tag', async () => {
+  it('a download replaces the file, reports its progress, and returns the entity tag', async () => {
     const { dir, file, files, url, client } = await setUp();
     await writeFile(file, 'old');
     files.serve('/list', 'new content');
@@ -319,7 +319,7 @@ describe('a download', () => {
     assert.deepEqual(await readdir(dir), ['list.txt']);
   });
 
-  it('a download asks with the entity tag at hand and leaves the file when nothing changed', async () => {
+  it('a download sends the known entity tag and keeps the file when nothing changed', async () => {
     const { file, files, url, client } = await setUp();
     files.serve('/list', 'content');
     const first = await client.download(url, file, limits);

@@ -23,7 +23,7 @@ describe('the addresses of a host', () => {
     assert.deepEqual(await resolverOf(records('8.8.8.8'), failed), ['8.8.8.8']);
   });
 
-  it('the addresses of a host cannot be obtained when nothing came and a question failed', async () => {
+  it('the addresses of a host are unavailable when there is none and a query failed', async () => {
     await assert.rejects(resolverOf(none, failed), /timeout/);
   });
 });

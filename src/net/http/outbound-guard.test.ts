@@ -109,7 +109,7 @@ describe('look-ups', () => {
     ]);
   });
 
-  it('guarded look-ups of host names give a single address of the family that was asked for', async () => {
+  it('guarded look-ups of host names return a single address of the requested family', async () => {
     const guard = createOutboundGuard({ resolve: () => Promise.resolve(['8.8.8.8', '2606:4700::1111']) });
     const found = await new Promise((resolve) => {
       guard.lookup('https://example.com')('example.com', { family: 6 }, (...answer) => resolve(answer));

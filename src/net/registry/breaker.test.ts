@@ -31,7 +31,7 @@ describe('a breaker', () => {
     assert.equal(breaker.allows('a'), true);
   });
 
-  it('a breaker lets exactly one request try after a minute', () => {
+  it('a breaker allows exactly one request after a minute', () => {
     const { breaker, clock } = setUp();
     failTimes(breaker, 'a', 5);
     clock.nowMs += 59_999;
@@ -44,7 +44,7 @@ describe('a breaker', () => {
     assert.equal(breaker.allows('a'), true);
   });
 
-  it('a breaker opens again when the try fails, and lets another try when it tells nothing', () => {
+  it('a breaker opens again when that request fails, and allows another when its result is undecided', () => {
     const { breaker, clock } = setUp();
     failTimes(breaker, 'a', 5);
     clock.nowMs += 60_000;

@@ -164,7 +164,7 @@ describe('the bootstrap', () => {
     });
   }
 
-  it('the RDAP bootstrap refuses a large registry that comes back at less than half its size', async () => {
+  it('the RDAP bootstrap refuses a large registry that shrank to less than half its size', async () => {
     const { open, server, clock, problems } = await setUp();
     const suffixes = Array.from({ length: 200 }, (_, index) => `tld${index}`);
     server.setBootstrap({ version: '1.0', services: [[suffixes, [`${server.origin}/`]]] });
@@ -177,7 +177,7 @@ describe('the bootstrap', () => {
     assert.equal((await bootstrap.servers())?.size, 200);
   });
 
-  it('the RDAP bootstrap is null while it cannot be obtained or is refused, and asks again ten seconds later', async () => {
+  it('the RDAP bootstrap is null while it cannot be obtained or is refused, and is requested again ten seconds later', async () => {
     const { open, server, clock } = await setUp();
     server.setBootstrap(privateRegistry);
     const bootstrap = open();

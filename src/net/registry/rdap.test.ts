@@ -53,7 +53,7 @@ describe('a registry with two servers', () => {
 });
 
 describe('answers', () => {
-  it('RDAP answers give the date of the registration event and who said so', async () => {
+  it('RDAP answers have the date of the registration event and its server', async () => {
     server.behave('old.test', { kind: 'registered', at: '1995-08-14T04:00:00Z', action: 'REGISTRATION' });
     assert.deepEqual(await ask('old.test'), {
       kind: 'found',
@@ -189,7 +189,7 @@ describe('a struggling server', () => {
     assert.equal((await ask('down.test')).kind, 'found');
   });
 
-  it('a struggling RDAP server that refuses single names, however many, is still asked about others', async () => {
+  it('a struggling RDAP server that refuses single names, however many, is still queried about others', async () => {
     for (let count = 0; count < 10; count++) {
       const name = `refused${count}.test`;
       server.behave(name, { kind: 'refused', status: count % 2 === 0 ? 400 : 403 });
@@ -199,7 +199,7 @@ describe('a struggling server', () => {
     assert.equal((await ask('welcome.test')).kind, 'found');
   });
 
-  it('a struggling RDAP server that asks for patience is not asked again before', async () => {
+  it('a struggling RDAP server with Retry-After is not queried before', async () => {
     server.behave('limited.test', { kind: 'limited', retryAfter: '120' });
     server.behave('fine.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
     const limited = { kind: 'failed', reason: 'rate_limited', retryAfterMs: 120_000 };
@@ -211,7 +211,7 @@ describe('a struggling server', () => {
     assert.equal((await ask('fine.test')).kind, 'found');
   });
 
-  it('a struggling RDAP server that asks for patience without saying how long gets a minute, also past a clock set back', async () => {
+  it('a struggling RDAP server that limits without Retry-After gets a minute, also past a clock set back', async () => {
     server.behave('limited.test', { kind: 'limited' });
     const answer = await ask('limited.test');
     assert.equal(answer.kind === 'failed' && answer.retryAfterMs, 60_000);

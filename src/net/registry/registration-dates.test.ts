@@ -44,7 +44,7 @@ function open(options: Partial<RegistrationDatesOptions> = {}, bootstrapUrl = rd
 }
 
 describe('the registry', () => {
-  it('the source of registration dates asks by RDAP where there is RDAP, and only there', async () => {
+  it('the source of registration dates uses RDAP where there is RDAP, and only there', async () => {
     rdapServer.behave('a.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
     const found = await open().registrationDate('a.test');
     assert.deepEqual(found, { kind: 'found', registeredAtMs, source: 'rdap', server: '127.0.0.1' });
@@ -53,14 +53,14 @@ describe('the registry', () => {
     assert.deepEqual(whoisServer.questions, []);
   });
 
-  it('the source of registration dates asks by WHOIS where there is no RDAP, or no bootstrap [D98]', async () => {
+  it('the source of registration dates uses WHOIS where there is no RDAP, or no bootstrap [D98]', async () => {
     whoisServer.behave('a.xy', 'created: 2001-01-01\r\n');
     const found = { kind: 'found', registeredAtMs, source: 'whois', server: '127.0.0.1' };
     assert.deepEqual(await open().registrationDate('a.xy'), found);
     assert.deepEqual(await open({}, `${rdapServer.origin}/missing`).registrationDate('a.xy'), found);
   });
 
-  it('the source of registration dates has nothing to say where there is neither, and has failed where it cannot tell', async () => {
+  it('the source of registration dates has no date where there is neither, and fails where that is unknown', async () => {
     assert.deepEqual(await open().registrationDate('a.zz'), { kind: 'none' });
     const blind = await open({}, `${rdapServer.origin}/missing`).registrationDate('a.zz');
     assert.deepEqual(blind, { kind: 'failed', reason: 'no_bootstrap' });
@@ -100,7 +100,7 @@ describe('the registry', () => {
     assert.deepEqual(dates.load(), { running: 0, waiting: 0, broken: 0 });
   });
 
-  it('the source of registration dates gives its place back when a question throws', async () => {
+  it('the source of registration dates releases its slot when a query throws', async () => {
     const rdap = { registeredAt: () => Promise.reject(new Error('bug')), broken: () => 0 };
     const dates = open({ rdap, maxConcurrent: 1 });
     const asked = ['a.test', 'b.test'].map((name) => dates.registrationDate(name));

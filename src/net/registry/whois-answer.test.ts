@@ -27,7 +27,7 @@ describe('a WHOIS answer', () => {
     '*** Registered: 2003-03-07',
   ];
   for (const line of lines) {
-    it(`a WHOIS answer gives the date of "${line.trim()}"`, () => {
+    it(`a WHOIS answer has the date of "${line.trim()}"`, () => {
       assert.equal(read(`% terms\r\nDomain: example.xy\r\n${line}\r\nExpires: 2030-01-01\r\n`), day);
     });
   }
@@ -38,7 +38,7 @@ describe('a WHOIS answer', () => {
     assert.equal(read(answer, 'Other'), Date.UTC(2010, 0, 1));
   });
 
-  it('a WHOIS answer gives nothing without a date that can be one', () => {
+  it('a WHOIS answer without a valid date has none', () => {
     const answers = [
       'No match for "EXAMPLE.XY".\r\n',
       'Registered: yes\n',

@@ -33,7 +33,7 @@ beforeEach(() => {
 after(() => server.close());
 
 describe('a question by WHOIS', () => {
-  it('a question by WHOIS gives the registration date and who said so', async () => {
+  it('a WHOIS query returns the registration date and its server', async () => {
     server.behave('old.xy', 'domain: old.xy\r\nregistrant: Jos\xe9\r\nregistered: 2003-03-07\r\n');
     const registeredAtMs = Date.UTC(2003, 2, 7);
     assert.deepEqual(await ask('old.xy'), { kind: 'found', registeredAtMs, source: 'whois', server: '127.0.0.1' });

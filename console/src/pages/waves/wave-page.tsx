@@ -22,7 +22,7 @@ import styles from './waves.module.css';
 export function WavePage() {
   const { waveId = '' } = useParams<{ waveId: string }>();
   const wave = useWave(waveId);
-  // The names of its fields: the rule would wrap anew when they arrive.
+  // The names of its fields: the rule would wrap again when they arrive.
   const catalogue = useCatalogue();
   if (wave.error instanceof NotFoundError) return <NotFoundPage what="This wave" />;
   if (wave.data === undefined || catalogue.isPending) {
