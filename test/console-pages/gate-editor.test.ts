@@ -370,6 +370,37 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     assert.equal((await read(gate)).default_action, 'allow');
   });
 
+  it('rules show their health, and the review lists the sign-ups with an outcome that a draft decides differently', async () => {
+    const { data: gates } = await shown.call<{ data: (Gate & { name: string })[] }>('GET', '/v1/gates');
+    const gate = gates.find(({ name }) => name === 'Sign-up');
+    assert.ok(gate);
+    interface Lines {
+      readonly data: readonly { readonly id: string; readonly input: { readonly email: string } }[];
+    }
+    const path = `/v1/decisions?gate_id=${gate.id}&action=allow&limit=1`;
+    const [allowed] = (await shown.call<Lines>('GET', path)).data;
+    assert.ok(allowed);
+    await shown.call('POST', '/v1/outcomes', { outcomes: [{ decision_id: allowed.id, outcome: 'bad' }] });
+    await inEditor(gate, async (page) => {
+      await page
+        .getByRole('img', { name: /^[1-9]\d* matches in 30 days$/ })
+        .first()
+        .waitFor();
+      await page
+        .getByText(/^In shadow for \d+ days: would challenge \d+/)
+        .first()
+        .waitFor();
+      await page.getByLabel('Otherwise').selectOption('challenge');
+      await page.getByRole('button', { name: 'Review and save…' }).click();
+      await page.getByText(/^It would stop [1-9]\d* more bad sign-ups? and/).waitFor();
+      await page.getByRole('button', { name: 'Show them' }).click();
+      const list = page.getByRole('list', { name: 'Sign-ups with an outcome' });
+      await list.getByRole('link', { name: allowed.input.email }).waitFor();
+      await list.getByText('bad', { exact: true }).first().waitFor();
+      await assertAccessible(page, 'the review');
+    });
+  });
+
   it('an error is shown at its field before saving', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {

@@ -7,18 +7,19 @@ import { Dialog, DialogButtons } from '../ui/dialog/dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
+import styles from './label-filter.module.css';
 import { mostLabelled, useLabelMany, useMatching } from './label-many.ts';
 
 /** Reports one outcome for all decisions of a filter of the log, with undo. */
 export function LabelFilter({ filters }: { filters: LogFilters }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <>
+    <div className={styles.label}>
       <Button icon="thumbUp" onClick={() => setOpen(true)}>
         Label all…
       </Button>
       {isOpen && <LabelDialog filters={filters} onClose={() => setOpen(false)} />}
-    </>
+    </div>
   );
 }
 

@@ -19,14 +19,9 @@ export function ExampleList({ label, examples }: Properties) {
           <Link href={`/${environment}/log/${decision_id}`} className={styles.subject}>
             {email ?? domain}
           </Link>
-          <span className={styles.soft}>
-            {outcome && (
-              <>
-                <Pill tone={outcome === 'good' ? 'allow' : 'block'}>{outcome}</Pill>{' '}
-              </>
-            )}
-            {from} → {to}
-            {rule === null ? ', no rule' : `, “${rule}”`}
+          <span className={styles.change}>
+            {outcome && <Pill tone={outcome === 'good' ? 'allow' : 'block'}>{outcome}</Pill>}
+            {`${from} → ${to}, ${rule === null ? 'no rule' : `“${rule}”`}`}
           </span>
         </li>
       ))}
