@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sourceAbout, sources } from '../../console/src/text/sources.ts';
+import { namingSources, sourceAbout, sources } from '../../console/src/text/sources.ts';
 import catalogue from '../../data/refresh-sources.json' with { type: 'json' };
 import { allSources, referencePackages, rolePackage } from '../../src/lists/sources/source-catalogue.ts';
 
@@ -16,4 +16,9 @@ test('the console has a line about every source and download, and about nothing 
   ];
   assert.deepEqual(Object.keys(sources).sort(), [...new Set(known)].sort());
   for (const name of known) assert.match(sourceAbout(name), /^[A-Z].+\.$/, name);
+});
+
+test('the log can be filtered by every source that names domains', () => {
+  const naming = allSources.filter(({ kind }) => kind !== 'known' && kind !== 'tld').map(({ name }) => name);
+  assert.deepEqual([...namingSources].sort(), ['operator', ...naming].sort());
 });

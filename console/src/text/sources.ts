@@ -31,7 +31,7 @@ export const sources: Readonly<Record<string, Source>> = {
     name: 'Castle',
     about: 'Domains that throwaway sign-ups used most, replaced daily; editions add up. Decides alone.',
   },
-  castle: { about: 'The same list, downloaded daily. Adds to the names that are known already.' },
+  castle: { name: 'Castle', about: 'The same list, downloaded daily. Adds to the names that are known already.' },
   'email-providers': { about: 'Mail services where anyone can open a mailbox.' },
   freemail: { about: 'Free mail services.' },
   'role-based-email-addresses': { about: 'Local parts of roles and teams, such as info and support.' },
@@ -85,3 +85,24 @@ export const sourceName = (source: string): string =>
 
 /** What a source is, in one line. */
 export const sourceAbout = (source: string): string => sources[source]?.about ?? '';
+
+/** The sources that name domains; the others are about local parts, suffixes or IP addresses. */
+export const namingSources: readonly string[] = [
+  'operator',
+  'disposable-email-domains-js',
+  'fakefilter',
+  'disposable-domains',
+  'mailchecker',
+  'burner-email-providers',
+  '@emailalias/disposable-email-detector',
+  'is-burner-email',
+  'free-email-domains',
+  'email-providers',
+  'freemail',
+  'data/disposable-brands.json',
+  'data/disposable-domains.json',
+  'data/public-domains.json',
+  'data/relays.json',
+  'data/allowlist.json',
+  'data/free-subdomains.json',
+];

@@ -27,12 +27,13 @@ export function SourceLines({ lists }: { lists: Lists }) {
 function SourceLine({ name, about, source, download }: Line) {
   // Without an automatic refresh, which the card says, no download is late.
   const isRefreshed = download?.enabled === false || (download?.late ?? null) !== null;
+  const isMissing = download?.enabled === true && (isRefreshed || source === undefined);
   const count = source?.count ?? (download?.fetched_at ? download.count : 0);
   const facts = [
     freshness({
       version: source?.version,
       date: source?.date ?? download?.edition?.date,
-      checkedAt: download?.enabled && isRefreshed ? download.checked_at : (download?.checked_at ?? undefined),
+      checkedAt: download?.checked_at ?? (isMissing ? null : undefined),
     }),
     addition(count, source?.alone ?? null),
   ].filter((text) => text !== '');

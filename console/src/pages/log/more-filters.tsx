@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { LogFilters } from '../../api/log.ts';
 import { fieldError } from '../../text/problems.ts';
-import { sourceName, sources } from '../../text/sources.ts';
+import { namingSources, sourceName } from '../../text/sources.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import styles from './log.module.css';
@@ -14,21 +14,6 @@ interface Properties {
   readonly problem: Error | null;
   readonly onChange: (values: Values) => void;
 }
-
-/** The sources that name domains; the others are about local parts, suffixes or IP addresses. */
-const namingSources = [
-  'operator',
-  'disposable-email-domains-js',
-  'fakefilter',
-  'disposable-domains',
-  'mailchecker',
-  'burner-email-providers',
-  '@emailalias/disposable-email-detector',
-  'is-burner-email',
-  'email-providers',
-  'freemail',
-  ...Object.keys(sources).filter((name) => /^data\/(disposable|public|relays|allowlist|free)/.test(name)),
-];
 
 /** The filters that are needed less often: list, country and network. */
 export function MoreFilters({ values, problem, onChange }: Properties) {
