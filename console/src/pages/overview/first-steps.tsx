@@ -31,7 +31,8 @@ export function FirstSteps({ overview, first }: { overview: Overview; first: Log
   const [gate] = gates ?? [];
   const [key] = keys ?? [];
   const call = [
-    `SIGNALPOST_KEY=${key ? `${key.prefix}…${key.last4}` : '…'} # ${key ? `the key “${key.name ?? key.last4}”` : 'create a key first'}`,
+    // One command, so that a pasted text is not read as the key. The service does not have the key itself.
+    `printf '${key ? `Key ${plain(key.name)}(ends in ${key.last4})` : `A key of ${environment}`}: ' && read -r SIGNALPOST_KEY && \\`,
     `curl -X POST "${location.origin}/v1/gates/${gate?.id}/decisions" \\`,
     '  -H "Authorization: Bearer $SIGNALPOST_KEY" \\',
     '  -H "Content-Type: application/json" \\',
@@ -72,6 +73,9 @@ export function FirstSteps({ overview, first }: { overview: Overview; first: Log
     </Card>
   );
 }
+
+/** A key's name inside quotes of a shell; names may have any character. */
+const plain = (name: string | null) => (name === null ? '' : `“${name.replace(/[^\p{L}\p{N} ._-]/gu, '')}” `);
 
 function Step({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) {
   return (
