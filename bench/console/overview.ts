@@ -23,8 +23,8 @@ const calls = [
   '/production/overview?range=24h',
   '/production/overview?range=7d',
   '/production/overview?range=30d',
-  '/production/log?action=block&limit=8',
-  '/production/log?limit=1',
+  '/production/v1/decisions?action=block&limit=8',
+  '/production/v1/decisions?limit=1',
   '/production/gates-summary',
   '/production/v1/waves?limit=100',
   '/lists',
@@ -60,7 +60,7 @@ async function sampleEntries({ request, keys, db }: StartedApp, gate: LoggingGat
 }
 
 async function measure(started: StartedApp, engine: string): Promise<Row[]> {
-  const browser = await signedIn(started);
+  const browser = await signedIn(started, { role: 'operator' });
   const rows: Row[] = [];
   let openingMs = 0;
   for (const path of calls) {

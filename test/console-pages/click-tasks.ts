@@ -34,15 +34,10 @@ export const clickTasks: readonly ClickTask[] = [
     question: 'let her in and see the effect',
     most: 3,
     async run(page, click) {
-      await click(page.getByRole('link', { name: /^Exception rule/ }));
-      await click(page.getByRole('button', { name: /^Review and save/ }));
-      const review = page.getByRole('dialog');
-      await review
-        .getByText(/logged sign-ups/)
-        .first()
-        .waitFor();
-      await click(review.getByRole('button', { name: /^Save to / }));
-      await review.waitFor({ state: 'detached' });
+      await click(page.getByRole('button', { name: 'Let them in…' }));
+      await page.getByText(/last 30 days/).waitFor();
+      await click(page.getByRole('button', { name: 'Allow this address' }));
+      await page.getByText(/^Saved: Always allow /).waitFor();
     },
   },
   {
