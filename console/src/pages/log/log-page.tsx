@@ -97,7 +97,7 @@ export function LogView({ gateId }: { gateId?: string }) {
         </Card>
         {open !== null && <DecisionPanel id={open} onClose={() => setOpen(null)} />}
       </div>
-      {log.hasNextPage && (
+      {log.hasNextPage && rows.length > 0 && (
         <div className={styles.more}>
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
             Older decisions
