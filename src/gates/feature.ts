@@ -30,7 +30,6 @@ import { outcomesEndpoints } from './outcomes/outcomes-endpoints.ts';
 import { createRegexBudget } from './regex/regex-budget.ts';
 import { type Activity, createActivity } from './reports/activity.ts';
 import { allLogEndpoints } from './reports/all-log-endpoints.ts';
-import { outcomeSummaryEndpoint } from './reports/outcome-summary-endpoint.ts';
 import { reportsEndpoints } from './reports/reports-endpoints.ts';
 import { ruleHealthEndpoint } from './reports/rule-health-endpoint.ts';
 import { summaryEndpoint } from './reports/summary-endpoints.ts';
@@ -125,7 +124,7 @@ export async function createGatesFeature(
 
   const clampedNow = createClampedClock(now, monotonicMs);
   return {
-    activity: createActivity(gates, stats, recorder),
+    activity: createActivity({ gates, stats, outcomes: outcomesStore, recorder, now }),
     gateIds: async (owner) => (await gates.list(owner, maxGates, null)).map(({ id }) => id),
     groupOutcomes: createGroupOutcomes(outcomesStore, onStored),
     endpoints: [
@@ -150,7 +149,6 @@ export async function createGatesFeature(
       }),
       ...allLogEndpoints({ ...tracing, gates, keys }),
       summaryEndpoint({ gates, stats, revisions: revisionsStore, recorder, nameActors, now }),
-      outcomeSummaryEndpoint({ gates, outcomes: outcomesStore, now }),
       ruleHealthEndpoint({ gates, stats, outcomes: outcomesStore, revisions: revisionsStore, recorder, now }),
       traceEndpoint({ ...tracing, gates, monotonicMs, prepareBody }),
     ],

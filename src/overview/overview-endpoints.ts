@@ -36,7 +36,7 @@ export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
 }
 
 function overviewBody(overview: Overview, { plan, overage }: Caller) {
-  const { range, fromMs, toMs, usage, peak, decisions, lookups, topDomains, topRules, changes } = overview;
+  const { range, fromMs, toMs, usage, peak, decisions, outcomes, lookups, topDomains, topRules, changes } = overview;
   return {
     range: { name: range, from: wireTime(fromMs), to: wireTime(toMs) },
     usage: {
@@ -48,6 +48,7 @@ function overviewBody(overview: Overview, { plan, overage }: Caller) {
     },
     throughput: { limit: plan.rateLimit, peak },
     decisions: decisions.map(({ atMs, ...counts }) => ({ at: wireTime(atMs), ...counts })),
+    outcomes,
     lookups: lookups.map(({ atMs, lookups: count, disposable, relay, noMail, unknown }) => ({
       at: wireTime(atMs),
       lookups: count,
@@ -79,6 +80,8 @@ function sharesBody(buckets: Overview['lookups']) {
 const count = schema.integer();
 const share = schema.nullable(schema.number({ description: 'A fraction between 0 and 1; null without lookups' }));
 
+const tallySchema = schema.object({ good: count, bad: count });
+
 const overviewSchema = schema.object({
   range: schema.object({
     name: schema.oneOf(rangeNames),
@@ -94,6 +97,7 @@ const overviewSchema = schema.object({
   }),
   throughput: schema.object({ limit: count, peak: schema.nullable(schema.integer()) }),
   decisions: schema.array(schema.object({ at: schema.string(), allow: count, block: count, challenge: count })),
+  outcomes: schema.object({ allow: tallySchema, block: tallySchema, challenge: tallySchema }),
   lookups: schema.array(
     schema.object({
       at: schema.string(),

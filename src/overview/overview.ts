@@ -15,9 +15,16 @@ export interface GateActivity {
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<DecisionBucket[]>;
   /** The live rules with the most matches since a full hour. */
   topRules(owner: Owner, fromMs: number, limit: number): Promise<TopRule[]>;
+  /** The outcomes of decisions since a time, by action. */
+  outcomes(owner: Owner, fromMs: number): Promise<Outcomes>;
   /** The names of an owner's gates, by id. */
   gateNames(owner: Owner): Promise<ReadonlyMap<string, string>>;
 }
+
+/** How many decisions with each action became good and bad. */
+export type Outcomes = Readonly<
+  Record<'allow' | 'block' | 'challenge', { readonly good: number; readonly bad: number }>
+>;
 
 /** Decisions of one bucket of time. */
 export interface DecisionBucket {
@@ -73,6 +80,7 @@ export interface Overview {
   /** Null without requests. */
   readonly peak: number | null;
   readonly decisions: readonly DecisionBucket[];
+  readonly outcomes: Outcomes;
   readonly lookups: readonly LookupBucket[];
   readonly topDomains: readonly { readonly domain: string; readonly lookups: number }[];
   readonly topRules: readonly TopRule[];
@@ -88,9 +96,10 @@ export async function readOverview(caller: Caller, range: RangeName, parts: Over
   const spanMs = ranges[range];
   const toMs = now();
   const fromMs = recentFrom(toMs, spanMs);
-  const [used, decisions, looked, topDomains, topRules, changed, gateNames] = await Promise.all([
+  const [used, decisions, outcomes, looked, topDomains, topRules, changed, gateNames] = await Promise.all([
     usage(caller),
     activity.decisions(caller, fromMs, hourMs),
+    activity.outcomes(caller, fromMs),
     lookups.buckets(caller, fromMs, hourMs),
     lookups.topDomains(caller, fromMs, shownRows),
     activity.topRules(caller, fromMs, shownRows),
@@ -107,6 +116,7 @@ export async function readOverview(caller: Caller, range: RangeName, parts: Over
     usage: used,
     peak: peak === 0 ? null : peak,
     decisions: filled(times, decisions, { allow: 0, block: 0, challenge: 0 }),
+    outcomes,
     lookups: filled(times, looked, { lookups: 0, disposable: 0, relay: 0, noMail: 0, unknown: 0, peak: 0 }),
     topDomains,
     topRules,

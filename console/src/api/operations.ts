@@ -1052,34 +1052,6 @@ export interface Operations {
       }>;
     };
   };
-  /** How many decisions of all gates became good or bad, by action */
-  summarizeOutcomes: {
-    path: {
-      environment: 'production' | 'staging' | 'development';
-    };
-    query: {
-      /** ISO 8601 */
-      from?: string | undefined;
-      /** ISO 8601 */
-      to?: string | undefined;
-    };
-    answer: {
-      data: {
-        allow: {
-          good: number;
-          bad: number;
-        };
-        block: {
-          good: number;
-          bad: number;
-        };
-        challenge: {
-          good: number;
-          bad: number;
-        };
-      };
-    };
-  };
   /** Matches by day, last match, age of the mode and outcomes of each rule of a gate */
   readRuleHealth: {
     path: {
@@ -1166,6 +1138,20 @@ export interface Operations {
           block: number;
           challenge: number;
         }>;
+        outcomes: {
+          allow: {
+            good: number;
+            bad: number;
+          };
+          block: {
+            good: number;
+            bad: number;
+          };
+          challenge: {
+            good: number;
+            bad: number;
+          };
+        };
         lookups: Array<{
           at: string;
           lookups: number;
@@ -1258,7 +1244,6 @@ export const operations = {
   countDecisions: { method: 'GET', path: '/{environment}/decisions/count', needs: ['data'] },
   explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
   summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
-  summarizeOutcomes: { method: 'GET', path: '/{environment}/outcomes-summary', needs: ['data'] },
   readRuleHealth: { method: 'GET', path: '/{environment}/gates/{gate_id}/rule-health', needs: ['data'] },
   readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
   readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },

@@ -27,6 +27,6 @@ export function useSetOutcome() {
 /** Reloads everything that shows outcomes. */
 export function invalidateOutcomes(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({
-    predicate: ({ queryKey: [name] }) => ['log', 'log-latest', 'decision', 'gate', 'outcomes'].includes(String(name)),
+    predicate: ({ queryKey: [name] }) => ['log', 'log-latest', 'decision', 'gate', 'overview'].includes(String(name)),
   });
 }

@@ -1,29 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useEnvironment } from '../api/environment.ts';
-import { request } from '../api/request.ts';
 import { counted, grouped, percent } from '../text/numbers.ts';
 import { wilson } from '../text/outcome-shares.ts';
-import { beginOf } from '../text/ranges.ts';
 import { Card } from '../ui/card.tsx';
 import styles from './bad-let-in.module.css';
 import { HowToReport } from './how-to-report.tsx';
-
-/** How many of the allowed sign-ups of a range turned out to be bad, over all gates. */
-export function BadLetIn({ range }: { range: string }) {
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: ['outcomes', environment, range],
-    queryFn: async ({ signal }) =>
-      (await request('summarizeOutcomes', { path: { environment }, query: { from: beginOf(range) } }, { signal })).data,
-    staleTime: 60_000,
-  });
-  return (
-    <Card title="Bad sign-ups let in">
-      <div className={styles.line}>{data && <Sentence {...data} range={range} />}</div>
-    </Card>
-  );
-}
 
 interface Tally {
   readonly good: number;
@@ -31,13 +12,20 @@ interface Tally {
 }
 
 interface Properties {
-  readonly allow: Tally;
-  readonly block: Tally;
-  readonly challenge: Tally;
+  readonly outcomes: Readonly<Record<'allow' | 'block' | 'challenge', Tally>>;
   readonly range: string;
 }
 
-function Sentence({ allow, block, challenge, range }: Properties) {
+/** How many of the allowed sign-ups of a range turned out to be bad, over all gates. */
+export function BadLetIn({ outcomes, range }: Properties) {
+  return (
+    <Card title="Bad sign-ups let in">
+      <Sentence outcomes={outcomes} range={range} />
+    </Card>
+  );
+}
+
+function Sentence({ outcomes: { allow, block, challenge }, range }: Properties) {
   const environment = useEnvironment();
   const total = allow.good + allow.bad;
   if (total + block.good + block.bad + challenge.good + challenge.bad === 0) {

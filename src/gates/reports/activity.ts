@@ -1,5 +1,8 @@
 import type { Owner } from '../../http/endpoint.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
+import { firstIdAt } from '../decisions/decisions-store.ts';
+import { type OutcomeTotals, totalOutcomes } from '../decisions/outcome-totals.ts';
+import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import type { EnvironmentCount, StatsStore } from '../decisions/stats-store.ts';
 import { type Gates, maxGates } from '../gates.ts';
 
@@ -17,15 +20,21 @@ export interface Activity {
   topRules(owner: Owner, fromMs: number, limit: number): Promise<MatchedRule[]>;
   /** By id. */
   gateNames(owner: Owner): Promise<ReadonlyMap<string, string>>;
+  /** The outcomes of decisions since a time, by action. */
+  outcomes(owner: Owner, fromMs: number): Promise<OutcomeTotals['actions']>;
   /** Writes pending counts as far as storage allows. */
   tryFlush(): Promise<void>;
 }
 
-export function createActivity(
-  gates: Pick<Gates, 'list'>,
-  stats: Pick<StatsStore, 'environment' | 'topRules'>,
-  recorder: Pick<DecisionRecorder, 'tryFlush'>,
-): Activity {
+interface ActivityParts {
+  readonly gates: Pick<Gates, 'list'>;
+  readonly stats: Pick<StatsStore, 'environment' | 'topRules'>;
+  readonly outcomes: Pick<OutcomesStore, 'count'>;
+  readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
+  readonly now: () => number;
+}
+
+export function createActivity({ gates, stats, outcomes, recorder, now }: ActivityParts): Activity {
   const gateNames = async (owner: Owner) =>
     new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name]));
   return {
@@ -40,6 +49,10 @@ export function createActivity(
         name,
         matches,
       }));
+    },
+    async outcomes(owner, fromMs) {
+      const span = { from: firstIdAt(fromMs), before: firstIdAt(now() + 1) };
+      return (await totalOutcomes(outcomes, [...(await gateNames(owner)).keys()], span)).actions;
     },
     tryFlush: recorder.tryFlush,
   };

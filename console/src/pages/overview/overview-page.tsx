@@ -72,7 +72,7 @@ function Loaded({ overview, range, waves }: LoadedProperties) {
       <NewestWave />
       <DecisionsCard key={range} decisions={overview.decisions} range={range} waves={waves} changes={changes} />
       <ChangesCard changes={changes} span={span} />
-      <BadLetIn range={range} />
+      <BadLetIn outcomes={overview.outcomes} range={range} />
       <StatusCards overview={overview} />
       <div className={styles.columns}>
         <TopRules rules={overview.top_rules} range={range} />
