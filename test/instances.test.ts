@@ -141,6 +141,16 @@ for (const hasRedis of [true, false]) {
       }
     });
 
+    const json = async (url: string, key: string, init: { method?: string; body?: object } = {}) => {
+      const answer = await fetch(url, {
+        method: init.method ?? 'GET',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
+    };
+
     if (hasRedis) throughputTests();
     else changeTests();
 
@@ -219,6 +229,39 @@ for (const hasRedis of [true, false]) {
         await allTogether();
       });
 
+      it('three instances share their traffic counts before, while and after Redis is unavailable', async (t) => {
+        const { key } = await newKey('counted');
+        const rules = [{ field: 'traffic.domain.addresses_1h', operator: 'greater_than_or_equal', value: 1_000 }];
+        const gate = await json(`${urls()[0]}/v1/gates`, key, {
+          method: 'POST',
+          body: { name: 'Counts', preset: 'none' },
+        });
+        const path = `/v1/gates/${gate.body.data.id}`;
+        const rule = { name: 'Busy', match: 'all', action: 'block', conditions: rules };
+        await json(`${urls()[0]}${path}/rules`, key, { method: 'POST', body: rule });
+        const decide = async (url: string, localPart: string): Promise<number | undefined> => {
+          const body = { email: `${localPart}@counted.example` };
+          const answer = await json(`${url}${path}/decisions`, key, { method: 'POST', body });
+          return answer.body.signals?.traffic?.domain?.addresses_1h;
+        };
+        const countEverywhere = async (when: string, expected: number) => {
+          for (const [index, url] of urls().entries()) await decide(url, `${when}.${index}`);
+          for (const url of urls()) await eventually(async () => assert.equal(await decide(url, 'reader'), expected));
+          t.diagnostic(`${when}: every instance counts ${expected} addresses`);
+        };
+        await countEverywhere('before', 4);
+        const port = Number(new URL(redis?.url ?? '').port);
+        process.kill(redis?.pid ?? 0, 'SIGKILL');
+        await redis?.stop();
+        try {
+          await countEverywhere('while', 7);
+        } finally {
+          redis = await startRedis(port);
+        }
+        await countEverywhere('after', 10);
+        await allTogether();
+      });
+
       it('three instances continue with their shares while Redis is slow, grant no more, and exactly the credits', async (t) => {
         await allTogether();
         const before = await countedAlone();
@@ -274,15 +317,6 @@ for (const hasRedis of [true, false]) {
     function changeTests(): void {
       const everywhere = (check: (url: string) => Promise<void>) =>
         Promise.all(urls().map((url) => eventually(() => check(url))));
-      const json = async (url: string, key: string, init: { method?: string; body?: object } = {}) => {
-        const answer = await fetch(url, {
-          method: init.method ?? 'GET',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
-        });
-        const text = await answer.text();
-        return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
-      };
 
       it("all three instances reject a revoked key, apply a blocklist entry and an operator's entry, and decide by a changed gate", async (t) => {
         const { id, key } = await newKey('counted');
