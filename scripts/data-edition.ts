@@ -10,7 +10,7 @@ import { packageSources, referencePackages, rolePackage } from '../src/lists/sou
 import { type EditionState, editionProblems, editionReport } from './edition-report.ts';
 import { root } from './test-files.ts';
 
-const changedFiles = ['package.json', 'package-lock.json', 'data/package-dates.json', 'data/SOURCES.md'].map((file) =>
+const changedFiles = ['package.json', 'package-lock.json', 'data/package-dates.json', 'docs/lists.md'].map((file) =>
   join(root, file),
 );
 /** Editions of a rolling list that are kept besides the newest: eight weeks of names. */

@@ -1,4 +1,4 @@
-// node scripts/list-families.ts: writes the families of disposable lists in data/SOURCES.md from the installed packages.
+// node scripts/list-families.ts: writes the families of disposable lists in docs/lists.md from the installed packages.
 //   --check   only compares; also fails when two lists that both vote are one family
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,14 +90,14 @@ function per(share: number): string {
 
 if (import.meta.main) {
   const lists = packageSources.map(readPackage);
-  const file = join(root, 'data/SOURCES.md');
+  const file = join(root, 'docs/lists.md');
   const text = readFileSync(file, 'utf8');
   const between = /(<!-- written by scripts\/list-families\.ts -->\n)[\s\S]*?(\n<!-- end -->)/;
-  if (!between.test(text)) throw new Error('data/SOURCES.md has no place for the families');
+  if (!between.test(text)) throw new Error('docs/lists.md has no place for the families');
   const written = text.replace(between, (_, start: string, end: string) => `${start}${familiesText(lists)}${end}`);
   const problems = familyProblems(packageSources, lists);
   if (!process.argv.includes('--check')) writeFileSync(file, written);
-  else if (written !== text) problems.push('data/SOURCES.md is stale; run: node scripts/list-families.ts');
+  else if (written !== text) problems.push('docs/lists.md is stale; run: node scripts/list-families.ts');
   for (const problem of problems) console.error(`list-families: ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
 }

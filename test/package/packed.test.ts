@@ -29,15 +29,7 @@ describe('the packed service, installed in an empty folder', () => {
 
   test('the packed service contains the command, bundled modules with source maps, and each data file once', () => {
     const { home } = installed;
-    const documents = [
-      'ARCHITECTURE.md',
-      'CHANGELOG.md',
-      'CONTRIBUTING.md',
-      'LICENSE',
-      'README.md',
-      'RELEASING.md',
-      'SECURITY.md',
-    ];
+    const documents = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     const linked = ['.env.example', 'bench', 'deploy', 'docs', 'openapi.json', 'sdk'];
     const parts = [...documents, ...linked, 'bin', 'console', 'data', 'dist', 'package.json'];
     assert.deepEqual(readdirSync(home).sort(), parts.sort());
