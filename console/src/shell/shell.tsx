@@ -18,6 +18,9 @@ const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Pal
 const ShortcutsHelp = lazyPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);
 const SignInDialog = lazyPart(async () => (await import('../pages/sign-in/sign-in-dialog.tsx')).SignInDialog);
 
+/** Late enough not to compete with the requests of the first page. */
+const prefetchAfterMs = 3_000;
+
 /** The frame of every page: the environment's colour on top, the navigation on the left or behind a button. */
 export function Shell() {
   const environment = useEnvironment();
@@ -32,7 +35,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   useEffect(() => rememberEnvironment(environment), [environment]);
   useEffect(() => {
-    const idle = setTimeout(loadAllPages, 1_000);
+    const idle = setTimeout(loadAllPages, prefetchAfterMs);
     return () => clearTimeout(idle);
   }, []);
   const place = location.split('/').slice(0, 3).join('/');
