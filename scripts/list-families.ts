@@ -70,13 +70,13 @@ function familiesText(lists: readonly SourceList[]): string {
     ];
   });
   const pairs = independentPairs(packageSources, lists).map(
-    ({ lists: [one, other], share }) => `\`${one}\` and \`${other}\` (${per(share)} shared)`,
+    ({ lists: [one, other], share }) => `\`${one}\` and \`${other}\` (${per(share)})`,
   );
   return [
     '| list | edition | names | takes names from | own names | votes for its own names |\n|---|---|---:|---|---:|---|',
     rows.join('\n'),
     '',
-    `Only these pairs can agree: ${pairs.join('; ')}. Above ${per(mostShared)} of the smaller list's own names they would be one family.`,
+    `Only these pairs can agree, with the shared part of the smaller list's own names: ${pairs.join('; ')}. Above ${per(mostShared)} they would be one family.`,
   ].join('\n');
 }
 
