@@ -97,9 +97,11 @@ const urls =
 for (const url of urls) {
   const started = await startApp({ ACCOUNT_CPU_PERCENT: '100' }, { database: { url, dataDir: temporaryDirectory() } });
   try {
-    const nowMs = started.clock.now();
     const gates = await makeGates(started);
     const sample = await sampleEntries(started, gates[0] ?? { id: '', ruleIds: [] });
+    // Segments are numbered as they are written: the sample must be older than the log that is generated from it.
+    started.clock.advance(31 * 24 * 3_600_000);
+    const nowMs = started.clock.now();
     await writeLongLog(started.db, gates, entries, sample, nowMs);
     await writeCounters(started.db, gates, { accountId: started.first.id, environment: 'production' }, nowMs);
     measured.push(...(await measure(started, started.db.engine)));
