@@ -256,10 +256,11 @@ describe('a network', () => {
     put('asn.mmdb', writeMmdb({ networks }));
     put('vpn-networks.txt', '24.0.1.0/28\n24.0.4.0/28\n');
     put('vpn-exits.txt', '24.0.0.7\n');
+    put('vpn-nordvpn.txt', '24.0.0.9\n');
     put('relay.csv', '24.0.4.0/30,DE,DE-BE,Berlin\n');
     const read = await open();
     const vpn = (address: string) => read(address).anonymity.vpn.detected;
-    assert.deepEqual(['24.0.1.1', '24.0.0.7', '24.0.4.9'].map(vpn), [true, true, true]);
+    assert.deepEqual(['24.0.1.1', '24.0.0.7', '24.0.0.9', '24.0.4.9'].map(vpn), [true, true, true, true]);
     assert.deepEqual(['24.0.1.99', '24.0.4.1', '24.0.6.1', '24.0.0.8'].map(vpn), [null, null, null, false]);
     put('vpn.txt', '24.0.9.9\n');
     assert.deepEqual(

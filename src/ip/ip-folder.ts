@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import catalogue from '../../data/refresh-sources.json' with { type: 'json' };
 import type { IpAddress } from '../address/ip.ts';
 import { errorMessage } from '../error-message.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
@@ -40,7 +41,7 @@ const mebibyte = 2 ** 20;
 const maxBytes = { list: 64 * mebibyte, database: 512 * mebibyte };
 
 /** Published lists of VPN servers, which `lists update` fetches. */
-const publishedVpnFiles = ['vpn-networks.txt', 'vpn-exits.txt'];
+const publishedVpnFiles = catalogue.entries.flatMap(({ file }) => (file?.startsWith('vpn-') ? [file] : []));
 
 /** The files of a folder, none of them read yet. */
 export function openIpFolder(options: { folder: string; log: ListLog; now: () => number }): IpFolder {
