@@ -230,6 +230,17 @@ describe('a stop by SIGTERM', () => {
   });
 });
 
+describe('the bundle', () => {
+  it('the bundle answers a path with an invalid percent sequence as the source does [D7]', async () => {
+    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
+    const headers = { authorization: `Bearer ${server.keys.production}` };
+    const statuses = { '/domain/%zz': 400, '/email/a%ff': 400, '/blocklist/%': 404, '/v1/lists/%zz': 404, '/%zz': 404 };
+    for (const [path, status] of Object.entries(statuses))
+      assert.equal((await fetch(`${server.url}${path}`, { headers })).status, status, path);
+    await server.stop();
+  });
+});
+
 describe('kill -9', () => {
   it('every key that the command printed before its kill -9 works [Q3]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };

@@ -14,9 +14,9 @@ function isUnder(path: string, prefix: string): boolean {
 
 /** The target of a request. */
 export interface Target {
-  /** Decodable. */
+  /** The part before the question mark, not decoded. */
   readonly path: string;
-  /** The part after the question mark, not decoded. */
+  /** The part after it, not decoded. */
   readonly query: string;
 }
 
@@ -26,20 +26,6 @@ export function targetOf(url: string): Target {
   const hash = own.indexOf('#');
   const whole = hash === -1 ? own : own.slice(0, hash);
   const mark = whole.indexOf('?');
-  if (mark === -1) return { path: decodable(whole), query: '' };
-  return { path: decodable(whole.slice(0, mark)), query: whole.slice(mark + 1) };
-}
-
-/**
- * An invalid percent sequence is malformed input, which is answered after the key was checked. So every `%` of such a path
- * becomes an encoded NUL, which no parser of a path value accepts.
- */
-function decodable(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    decodeURIComponent(path);
-    return path;
-  } catch {
-    return path.replaceAll('%', '%00');
-  }
+  if (mark === -1) return { path: whole, query: '' };
+  return { path: whole.slice(0, mark), query: whole.slice(mark + 1) };
 }

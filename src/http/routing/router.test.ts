@@ -29,6 +29,13 @@ describe('the router', () => {
     assert.deepEqual(found('GET', '/gates/1/rules/2'), ['/gates/{gate_id}/rules/{rule_id}', values]);
   });
 
+  it('the router gives a NUL for every percent sign of a path with an invalid percent sequence [D7]', () => {
+    for (const sent of ['%', '%zz', 'a%ff', 'a%C3', '%2525%']) {
+      const domain = sent.replaceAll('%', '\0');
+      assert.deepEqual(found('GET', `/domain/${sent}`), ['/domain/{domain}', { domain }]);
+    }
+  });
+
   it('the router takes an empty value for a value, and a path with a segment more or less for another', () => {
     assert.deepEqual(found('GET', '/domain/'), ['/domain/{domain}', { domain: '' }]);
     for (const path of ['/domain', '/domain/a/', '/domain/a/b', '/status/', '//status', '/Status', 'status', '', '*']) {

@@ -95,10 +95,18 @@ function next(node: PathNode, segment: string): PathNode {
   return known;
 }
 
-/** The decoded segments of a path, the first of them empty. */
+/**
+ * The decoded segments of a path, the first of them empty. An invalid percent sequence is malformed input, which is answered
+ * after the key was checked. So every `%` of such a path becomes a NUL, which no parser of a path value accepts.
+ */
 function segmentsOf(path: string): string[] {
   const segments = path.split('/');
-  return path.includes('%') ? segments.map(decodeURIComponent) : segments;
+  if (!path.includes('%')) return segments;
+  try {
+    return segments.map(decodeURIComponent);
+  } catch {
+    return segments.map((segment) => segment.replaceAll('%', '\0'));
+  }
 }
 
 /** The nodes where a path ends, best first. */
