@@ -110,9 +110,10 @@ export async function* allEntries(
   }
 }
 
+/** Databases fold ASCII letters only, so that a note is also compared as it was sent. */
 function matching({ text, key }: NonNullable<EntriesPage['search']>) {
-  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`(key = ${key ?? ''} or key like ${pattern} escape '\\' or lower(note) like ${pattern} escape '\\')`;
+  const [sent, folded] = [text, text.toLowerCase()].map((each) => `%${each.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  return sql<boolean>`(key = ${key ?? ''} or key like ${folded} escape '\\' or note like ${sent} escape '\\' or lower(note) like ${folded} escape '\\')`;
 }
 
 function lockList(trx: Transaction<Schema>, db: Db, author: Author, listId: string) {
