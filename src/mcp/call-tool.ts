@@ -53,12 +53,13 @@ function resultOf(text: string, isError: boolean): ToolResult {
 
 /** The error code and message of the API, independent of the error shape on the endpoint's own path. */
 function errorBody(thrown: unknown): object {
-  const { code, message, errors, retryAfterSeconds } =
+  const { code, message, errors, rules, retryAfterSeconds } =
     thrown instanceof AppError ? thrown : new AppError('server_error', { cause: thrown });
   return {
     error: code,
     message,
     ...(errors === undefined ? {} : { errors }),
+    ...(rules === undefined ? {} : { rules }),
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
   };
 }

@@ -157,6 +157,12 @@ describe('200', () => {
     }
   });
 
+  it('200: what rules still use is an error of the tool that names them [A3]', async () => {
+    const { json } = await call('remove_thing', { thing: 'used' }, write);
+    const { error, rules } = JSON.parse(json.result?.content?.[0]?.text ?? '');
+    assert.deepEqual([error, rules], ['list_in_use', [{ gate_id: 'g', id: 'r', name: 'Rule' }]]);
+  });
+
   it('200: a tool that breaks says no more than that, and is counted as a failure of its endpoint', async () => {
     const { json } = await call('read_thing', { thing: 'broken' });
     assert.equal(json.result?.content?.[0]?.text, '{"error":"server_error","message":"Server error"}');

@@ -50,7 +50,9 @@ export function testTools(): Endpoint[] {
       operationId: 'removeThing',
       tool: { name: 'remove_thing', access: 'write' },
       status: 204,
-      handle: () => undefined,
+      handle({ params: { thing } }) {
+        if (thing === 'used') throw new AppError('list_in_use', { rules: [{ gate_id: 'g', id: 'r', name: 'Rule' }] });
+      },
     }),
     endpoint({
       ...shared,
