@@ -111,6 +111,19 @@ for (const mode of ['plain', 'hashed']) {
       assert.deepEqual([entry?.action, entry?.detail], ['decisions.erased', { by: 'email', erased: 2 }]);
     });
 
+    it(`signalpost decisions, with ${mode} addresses, exports and erases an address in every spelling of its mailbox [D271]`, async () => {
+      const headers = { authorization: `Bearer ${serving.keys.production}`, 'content-type': 'application/json' };
+      for (const email of ['spelled@example.org', 'spelled+shop@example.org', 'spelled.other@example.org']) {
+        const body = JSON.stringify({ email });
+        await fetch(`${serving.url}/v1/gates/${gateId}/decisions`, { method: 'POST', headers, body });
+      }
+      await until(async () => (await exported('--domain', 'example.org')).length === 3);
+      assert.equal((await exported('--email', 'Spelled+else@example.org')).length, 2);
+      assert.deepEqual(await jsonInProcess(words('erase', '--email', 'spelled@example.org'), env), { erased: 2 });
+      assert.deepEqual(await exported('--email', 'spelled+shop@example.org'), []);
+      assert.equal((await exported('--domain', 'example.org')).length, 1);
+    });
+
     it(`signalpost decisions, with ${mode} addresses, erases a subject from the audit trail and earlier revisions, and names live rules that stay`, async () => {
       const headers = { authorization: `Bearer ${serving.keys.production}`, 'content-type': 'application/json' };
       const call = async (method: string, path: string, body: object) => {

@@ -14,7 +14,7 @@ import { createDecisionsStore, type LogFilter } from '../../gates/decisions/deci
 import { logEntryBody } from '../../gates/decisions/logged-decision.ts';
 import { createOutcomesStore, rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
 import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
-import { eraseLogged, eraserOf, filterFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
+import { eraseLogged, eraserOf, filtersFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
 import { rewriteRevisions } from '../../gates/revisions-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
@@ -51,13 +51,13 @@ export const decisionCommands: readonly Command[] = [
     example: 'decisions export --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run: (invocation) =>
-      aboutSubject(invocation, async ({ db }, { accountId, filter }) => {
+      aboutSubject(invocation, async ({ db }, { accountId, filters }) => {
         const parts = {
           decisions: createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db)),
           log: createSubjectLogStore(db),
         };
         async function* lines(): AsyncGenerator<string> {
-          for await (const { gate, row } of loggedAbout(parts, accountId, filter)) {
+          for await (const { gate, row } of loggedAbout(parts, accountId, filters)) {
             const { id, ...entry } = logEntryBody(row);
             yield `${JSON.stringify({ id, gate_id: gate.id, environment: gate.environment, ...entry })}\n`;
           }
@@ -74,9 +74,9 @@ export const decisionCommands: readonly Command[] = [
     example: 'decisions erase --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run: (invocation) =>
-      aboutSubject(invocation, async ({ db, by }, { accountId, kind, value, filter }) => {
+      aboutSubject(invocation, async ({ db, by }, { accountId, kind, value, filters }) => {
         const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
-        const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filter);
+        const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filters);
         // Logs of deleted gates that are not removed yet may concern the subject too.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
         await eraseTraffic(
@@ -141,7 +141,7 @@ interface Subject {
   readonly accountId: string;
   readonly kind: SubjectKind;
   readonly value: string;
-  readonly filter: LogFilter;
+  readonly filters: readonly LogFilter[];
 }
 
 function aboutSubject<T>(
@@ -157,9 +157,9 @@ function aboutSubject<T>(
   return withWorkspace(invocation.config, async (workspace) => {
     await workspace.accounts.read(accountId);
     const secrets = await loadAddressSecrets(workspace.db, decisionLogSecret, () => randomBytes(32).toString('hex'));
-    const filter = filterFor(kind, value, createAddressKeys(decisionLogAddresses, secrets));
+    const filters = filtersFor(kind, value, createAddressKeys(decisionLogAddresses, secrets));
     const what = { email: 'email address', domain: 'domain', ip: 'IP address' }[kind];
-    if (filter === null) throw new UsageError(`"${value}" is not ${kind === 'domain' ? 'a' : 'an'} ${what}`);
-    return work(workspace, { accountId, kind, value, filter });
+    if (filters.length === 0) throw new UsageError(`"${value}" is not ${kind === 'domain' ? 'a' : 'an'} ${what}`);
+    return work(workspace, { accountId, kind, value, filters });
   });
 }

@@ -23,6 +23,15 @@ export function filterFor(kind: SubjectKind, text: string, keys: AddressKeys): L
   return ip === null ? null : { ips: keys.allIps(ip.text) };
 }
 
+/** The filters that together find every entry about a subject, an address in every spelling of its mailbox; none when the text is not one. */
+export function filtersFor(kind: SubjectKind, text: string, keys: AddressKeys): LogFilter[] {
+  const filter = filterFor(kind, text, keys);
+  const address = kind === 'email' ? parseAddress(text) : null;
+  // Hashed entries of version 0.1.0 have no normalised address.
+  const normal = address === null ? [] : [{ normalKeys: new Set(keys.allTexts(normalizeAddress(address))) }];
+  return filter === null ? [] : [...normal, filter];
+}
+
 /** A function that replaces a subject in texts, in every spelling the service knows; the subject must be valid. */
 export function eraserOf(kind: SubjectKind, text: string): (within: string) => string {
   const spellings = new Set([text, ...spellingsOf(kind, text)].map((one) => escaped(one.trim())));
@@ -62,20 +71,27 @@ export interface SubjectLogParts {
 
 const rowsAtOnce = 500;
 
-/** Every entry about a subject in an account, gate by gate, newest first in each. */
+/** Every entry about a subject in an account once, gate by gate. */
 export async function* loggedAbout(
   { decisions, log }: SubjectLogParts,
   accountId: string,
-  filter: LogFilter,
+  filters: readonly LogFilter[],
 ): AsyncGenerator<{ gate: LoggingGate; row: LoggedRow }> {
   for (const gate of await log.gatesOf(accountId)) {
-    let last: LoggedRow | undefined;
-    do {
-      const before = last === undefined ? {} : { beforeId: last.id };
-      const rows = await decisions.list(gate.id, { ...filter, ...before }, rowsAtOnce);
-      for (const row of rows) yield { gate, row };
-      last = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
-    } while (last !== undefined);
+    const listed = new Set<string>();
+    for (const [index, filter] of filters.entries()) {
+      let last: LoggedRow | undefined;
+      do {
+        const before = last === undefined ? {} : { beforeId: last.id };
+        const rows = await decisions.list(gate.id, { ...filter, ...before }, rowsAtOnce);
+        for (const row of rows) {
+          if (listed.has(row.id)) continue;
+          if (index < filters.length - 1) listed.add(row.id);
+          yield { gate, row };
+        }
+        last = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
+      } while (last !== undefined);
+    }
   }
 }
 
@@ -83,18 +99,20 @@ export async function* loggedAbout(
 export async function eraseLogged(
   { decisions, log }: SubjectLogParts,
   accountId: string,
-  filter: LogFilter,
+  filters: readonly LogFilter[],
 ): Promise<number> {
   let erased = 0;
   for (const gate of await log.gatesOf(accountId)) {
-    for (;;) {
-      const rows = await decisions.list(gate.id, filter, rowsAtOnce);
-      if (rows.length === 0) break;
-      await decisions.remove(
-        gate.id,
-        rows.map(({ id }) => id),
-      );
-      erased += rows.length;
+    for (const filter of filters) {
+      for (;;) {
+        const rows = await decisions.list(gate.id, filter, rowsAtOnce);
+        if (rows.length === 0) break;
+        await decisions.remove(
+          gate.id,
+          rows.map(({ id }) => id),
+        );
+        erased += rows.length;
+      }
     }
   }
   return erased;
