@@ -5,8 +5,8 @@ import { createSemaphore, type Semaphore } from '../platform/semaphore.ts';
 
 /** Runs the requests of accounts that are neither lookups nor decisions, so that no account can slow down the others. */
 export interface AccountWork {
-  /** Throws `account_busy` when the account would have to wait too long, before anything is read of its request. */
-  check(accountId: string, lane: Lane): void;
+  /** Throws `account_busy` when the account would have to wait too long, before the body of its request is read. */
+  check(accountId: string, lane: Lane, hasBody: boolean): void;
   /** Runs work at low priority, after the account's other work in its lane if it has one, and charges its processor time to the account. */
   run<T>(accountId: string, lane: Lane | null, work: () => T | Promise<T>): Promise<T>;
 }
@@ -30,8 +30,16 @@ const maxWaitMs = 8_000;
 const savedSeconds = 40;
 const maxAccounts = 10_000;
 
+interface Queue {
+  readonly slot: Semaphore;
+  /** When the request that runs started. */
+  startedMs: number;
+  /** How long a request runs, as a moving average; zero once none waits. */
+  averageMs: number;
+}
+
 interface Account {
-  readonly slots: Readonly<Record<Lane, Semaphore>>;
+  readonly queues: Readonly<Record<Lane, Queue>>;
   /** Processor time left, in milliseconds; below zero after work that took longer than what was left. */
   leftMs: number;
   filledAtMs: number;
@@ -48,8 +56,8 @@ export function createAccountWork({ cpuPercent, monotonicMs, onCharged }: Accoun
   const accountOf = (accountId: string): Account => {
     const known = accounts.get(accountId);
     if (known !== undefined) return known;
-    const slots = { usual: createSemaphore(1, maxWaiting), waiting: createSemaphore(1, maxWaiting) };
-    const account = { slots, leftMs: fullMs, filledAtMs: monotonicMs(), outages: 0 };
+    const queues = { usual: createQueue(), waiting: createQueue() };
+    const account = { queues, leftMs: fullMs, filledAtMs: monotonicMs(), outages: 0 };
     accounts.set(accountId, account);
     return account;
   };
@@ -69,9 +77,14 @@ export function createAccountWork({ cpuPercent, monotonicMs, onCharged }: Accoun
     return runLowPriority(charge, work);
   };
   return {
-    check(accountId, lane) {
+    check(accountId, lane, hasBody) {
       const account = accountOf(accountId);
-      if (account.slots[lane].waiting() >= maxWaiting) throw busy(1);
+      const queue = account.queues[lane];
+      const waiting = queue.slot.waiting();
+      if (waiting >= maxWaiting) throw busy(1);
+      // A body that is read in vain takes processor time from other accounts, and memory while it waits.
+      const expectedMs = waiting * Math.max(queue.averageMs, averageMs(queue, monotonicMs()));
+      if (hasBody && expectedMs > maxWaitMs) throw busy(maxWaitMs / 1_000);
       checkBudget(account);
     },
     async run(accountId, lane, work) {
@@ -80,23 +93,34 @@ export function createAccountWork({ cpuPercent, monotonicMs, onCharged }: Accoun
         checkBudget(account);
         return charged(account, work);
       }
-      const slot = account.slots[lane];
+      const queue = account.queues[lane];
+      const { slot } = queue;
       const { outages } = account;
       const isHeld = await (slot.held() === 0 ? slot.acquire() : slot.acquire(AbortSignal.timeout(maxWaitMs)));
       try {
         // Each request would need seconds to notice the same outage, one after the other.
         if (account.outages !== outages) throw new AppError('service_unavailable');
         if (!isHeld) throw busy(1);
+        queue.startedMs = monotonicMs();
         checkBudget(account);
         return await charged(account, work);
       } catch (error) {
         if (isHeld && error instanceof AppError && error.code === 'service_unavailable') account.outages += 1;
         throw error;
       } finally {
-        if (isHeld) slot.release();
+        if (isHeld) {
+          queue.averageMs = slot.waiting() === 0 ? 0 : averageMs(queue, monotonicMs());
+          slot.release();
+        }
       }
     },
   };
 }
+
+const createQueue = (): Queue => ({ slot: createSemaphore(1, maxWaiting), startedMs: 0, averageMs: 0 });
+
+/** The moving average if the request that runs ended now: one long request should not reject those that wait for it. */
+const averageMs = (queue: Queue, nowMs: number): number =>
+  queue.averageMs + (nowMs - queue.startedMs - queue.averageMs) / 4;
 
 const busy = (retryAfterSeconds: number): AppError => new AppError('account_busy', { retryAfterSeconds });

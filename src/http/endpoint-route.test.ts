@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { exchangeRaw } from '../../test/raw-http.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 
 describe('the order of the checks', () => {
@@ -233,5 +235,29 @@ describe('the processing time of an account', () => {
     own.clock.advance(60_000);
     assert.equal((await own.request('GET', '/blocklist/a.com', { key })).status, 200);
     await own.close();
+  });
+
+  it('a request whose account has too much waiting already gets 429 with Retry-After before its body is read', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const own = await startTestServer({ work: () => held });
+    const key = await own.createKey();
+    const port = await own.listen();
+    const firstWords = async (): Promise<string> => {
+      const head = `POST /blocklist HTTP/1.1\r\nHost: h\r\nAuthorization: ${key}\r\nContent-Length: 1000\r\n`;
+      const { socket } = exchangeRaw(port, `${head}Expect: 100-continue\r\n\r\n`);
+      const [said] = await once(socket, 'data');
+      socket.destroy();
+      return said;
+    };
+    const waiting = Array.from({ length: 5 }, () => own.request('GET', '/blocklist/a.com', { key }));
+    const accepted = await firstWords();
+    own.clock.advance(9_000);
+    const rejected = await firstWords();
+    release();
+    const answers = await Promise.all(waiting);
+    await own.close();
+    assert.match(accepted, /^HTTP\/1\.1 100 /);
+    assert.match(rejected, /^HTTP\/1\.1 429 .*^retry-after: 8\r$/ims);
+    for (const { status } of answers) assert.equal(status, 200);
   });
 });

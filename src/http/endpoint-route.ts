@@ -79,7 +79,7 @@ export function endpointRoute(
     isConsole: mount.isConsole,
     serve: (exchange) =>
       nextStage(exchange.stages, firstStage, mount.admit(endpoint, exchange), () => {
-        if (load !== 'light') options.work.check(callerOf(exchange).accountId, load);
+        if (load !== 'light') options.work.check(callerOf(exchange).accountId, load, takesBody);
         return respond(exchange);
       }),
   };
