@@ -86,16 +86,17 @@ export function endpointRoute(
 }
 
 /** Reads the body of a request, and continues with a function that parses it. */
-export function withBody(exchange: Exchange, continueWith: (body: () => Body) => unknown): void {
+export function withBody(exchange: Exchange, continueWith: (body: () => Body) => unknown): unknown {
   const { request, stages } = exchange;
-  readBody(request, (error, bytes) =>
-    exchange.attempt(() => {
-      stages.endWait(stage.meter);
-      if (error === null) return continueWith(() => parseBody(bytes, request.headers));
-      exchange.closeAfter();
-      throw error;
-    }),
-  );
+  const body = readBody(request);
+  const read = body instanceof Promise ? body.catch((error) => closeAndThrow(exchange, error)) : body;
+  return nextStage(stages, stage.meter, read, (bytes) => continueWith(() => parseBody(bytes, request.headers)));
+}
+
+/** What follows an incomplete body is not the next request. */
+function closeAndThrow(exchange: Exchange, error: unknown): never {
+  exchange.closeAfter();
+  throw error;
 }
 
 /** What admission depends on. */

@@ -28,46 +28,43 @@ export function continueWhenRead(request: IncomingMessage, response: ServerRespo
   waitingForContinue.set(request, response);
 }
 
-/** Reads a body to its end; rejects one that is too large as soon as that is known. */
-export function readBody(request: IncomingMessage, done: BodyRead): void {
-  if (Number(request.headers['content-length']) > bodyLimitBytes) {
-    done(new AppError('payload_too_large'), nothing);
-    return;
-  }
+/** The body of a request. One that arrived together with its head, as most do, is read without waiting for events. */
+export function readBody(request: IncomingMessage): Buffer | Promise<Buffer> {
   // Node emits no events for such a request (`optimizeEmptyRequests`).
-  if (!carriesBody(request)) {
-    done(null, nothing);
-    return;
+  if (!carriesBody(request)) return nothing;
+  const { complete, destroyed, readableLength, headers } = request;
+  if (complete && !destroyed && readableLength <= bodyLimitBytes && headers.expect === undefined) {
+    return request.read() ?? nothing;
+  }
+  return readToEnd(request);
+}
+
+/** Reads a body to its end; rejects one that is too large as soon as that is known. */
+function readToEnd(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  if (Number(request.headers['content-length']) > bodyLimitBytes) {
+    reject(new AppError('payload_too_large'));
+    return promise;
   }
   if (request.headers.expect !== undefined) sendContinue(waitingForContinue.get(request));
   const chunks: Buffer[] = [];
   let received = 0;
-  let isOver = false;
   request.on('data', (chunk: Buffer) => {
-    if (isOver) return;
+    // The rest of a body that is too large is discarded.
+    if (received > bodyLimitBytes) return;
     received += chunk.length;
     chunks.push(chunk);
     if (received <= bodyLimitBytes) return;
-    isOver = true;
     request.pause();
-    done(new AppError('payload_too_large'), nothing);
+    reject(new AppError('payload_too_large'));
   });
-  request.on('end', () => {
-    if (isOver) return;
-    isOver = true;
-    const [first = nothing] = chunks;
-    done(null, chunks.length > 1 ? Buffer.concat(chunks) : first);
-  });
+  request.on('end', () => resolve(Buffer.concat(chunks)));
   // Without a listener for errors, an aborted request emits only `close`.
   request.on('close', () => {
-    if (isOver) return;
-    isOver = true;
-    done(new AppError('bad_request'), nothing);
+    if (!request.readableEnded) reject(new AppError('bad_request'));
   });
+  return promise;
 }
-
-/** Receives a body, or the reason why there is none. */
-type BodyRead = (error: Error | null, bytes: Buffer) => void;
 
 const nothing = Buffer.alloc(0);
 

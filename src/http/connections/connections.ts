@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { http } from '../../node-http.ts';
-import { carriesBody, continueWhenRead, discardRest } from '../request-body.ts';
+import { continueWhenRead, discardRest } from '../request-body.ts';
 import { readClock } from '../timing/stage-times.ts';
 import { answerClientError, refuse, violatesHttp } from './client-error.ts';
 import { type Activity, checkEveryMs, isFlushed, isIdleTooLong, isReadingSlowly } from './idle.ts';
@@ -75,7 +75,7 @@ export function createConnections(now: () => number): Connections {
     // The client may have disconnected while its request was queued.
     if (request.socket.destroyed) return;
     connection.response = response;
-    if (carriesBody(request)) response.prependListener('finish', discardRest);
+    if (!request.complete) response.prependListener('finish', discardRest);
     if (violatesHttp(request)) refuse(response, 400, now);
     else serve(request, response, readAtMs);
   };

@@ -61,7 +61,7 @@ function sessionRoute(
       await admit(exchange);
       exchange.stages.endWait(stage.body);
       if (method === 'GET') await answer(exchange, absentBody);
-      else withBody(exchange, (body) => answer(exchange, body()));
+      else await withBody(exchange, (body) => answer(exchange, body()));
     },
   };
 }

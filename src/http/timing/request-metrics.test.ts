@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { exchangeRaw } from '../../../test/raw-http.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../../test/test-server.ts';
 import { stageNames } from './stage-times.ts';
 
@@ -59,6 +60,23 @@ describe('the stages of a request', () => {
     const key = await made.createKey();
     await made.request('POST', '/v1/gates/a/decisions', { key, body: { domain: 'example.com' } });
     assert.equal((await stageCounts(made, 'testDecision')).body, 1);
+  });
+
+  it('the stages of a request whose body arrived with its head do not include the body', async (t) => {
+    const made = await serverFor(t);
+    const key = await made.createKey();
+    const head = ['POST /v1/gates/a/decisions HTTP/1.1', 'Host: h', `Authorization: Bearer ${key}`];
+    const bodies = [
+      ['Content-Length: 24', '', '{"domain":"example.com"}'],
+      ['Transfer-Encoding: chunked', '', '18', '{"domain":"example.com"}', '0', '', ''],
+    ];
+    const port = await made.listen();
+    for (const body of bodies) {
+      const { whole } = exchangeRaw(port, [...head, 'Connection: close', ...body].join('\r\n'));
+      assert.match(await whole, /^HTTP\/1.1 200 OK/);
+    }
+    const { queue, body } = await stageCounts(made, 'testDecision');
+    assert.deepEqual({ queue, body }, { queue: 2, body: undefined });
   });
 
   it('the stages of a request have names from a fixed set', async (t) => {
