@@ -141,6 +141,11 @@ describe('exit code 1', () => {
         words: ['accounts', 'set-plan', 'missing', 'gold'],
         says: /no plan "gold"/,
       },
+      {
+        what: 'the keys of an account that does not exist',
+        words: ['keys', 'list', '--account', 'missing'],
+        says: /no account "missing"/,
+      },
       { what: 'a key that does not exist', words: ['keys', 'revoke', 'nothing'], says: /no key "nothing"/ },
       {
         what: 'a key that cannot be imported',

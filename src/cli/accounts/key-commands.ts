@@ -35,7 +35,10 @@ export const keyCommands: readonly Command[] = [
     positionals: [0, 0],
     async run(invocation) {
       const accountId = required(invocation, 'account');
-      const keys = await withWorkspace(invocation.config, (workspace) => workspace.keys.list(accountId));
+      const keys = await withWorkspace(invocation.config, async (workspace) => {
+        await workspace.accounts.read(accountId);
+        return workspace.keys.list(accountId);
+      });
       const rows = keys.map((key) => [
         key.id,
         key.environment,
