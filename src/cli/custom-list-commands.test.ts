@@ -68,7 +68,7 @@ describe('signalpost custom-lists', () => {
     assert.equal((await importInto('development', 'a', '--list', 'Files', '--kind', 'phone')).code, 2);
   });
 
-  it('gates export includes the lists of rules, and gates import creates them, merges them, and maps their ids', async () => {
+  it('gates export includes the lists of rules, and gates import creates them, merges them, and maps their ids [D471]', async () => {
     await importInto('production', 'jane@example.com', '--list', 'Customers', '--kind', 'email');
     await importInto('production', 'a', '--list', 'Unused', '--kind', 'text');
     const [list] = (await listsOf('production')).filter(({ name }) => name === 'Customers');
@@ -101,7 +101,7 @@ describe('signalpost custom-lists', () => {
     );
   });
 
-  it('gates import imports nothing if a list has another kind, exceeds a limit, or is missing', async () => {
+  it('gates import imports nothing if a list has another kind, exceeds a limit, or is missing [D471]', async () => {
     const own = 'development';
     const before = await listsOf(own);
     const list = {

@@ -67,7 +67,7 @@ await describeEngines('custom lists', (fresh) => {
   beforeEach(clear);
 
   describe('lists', () => {
-    it('a new list has an id, its texts, no entries, and is read, listed and changed', async () => {
+    it('a new list has an id, its texts, no entries, and is read, listed and changed [D461]', async () => {
       const list = await create('email', { name: 'Customers', description: 'Never block' });
       assert.match(list.id, /^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       const times = { created_at: wireNow(started), updated_at: wireNow(started) };
@@ -81,7 +81,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, ['kind']]);
     });
 
-    it('rejects a name that another list of the environment has in any case, and accepts it elsewhere', async () => {
+    it('rejects a name that another list of the environment has in any case, and accepts it elsewhere [D462]', async () => {
       await create('email', { name: 'Customers' });
       const other = await create('text');
       const body = { name: 'cUSTOMERS', kind: 'domain' };
@@ -95,7 +95,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.equal((await staging.call('POST', '/v1/lists', body)).status, 201);
     });
 
-    it('rejects the 51st list', async () => {
+    it('rejects the 51st list [D468]', async () => {
       for (let index = 0; index < 50; index += 1) await create('text');
       const { status, json } = await client.call('POST', '/v1/lists', { name: 'One more', kind: 'text' });
       assert.deepEqual([status, json.error], [422, 'list_limit_reached']);
@@ -109,7 +109,7 @@ await describeEngines('custom lists', (fresh) => {
       }
     });
 
-    it("another environment's list is missing, on every path", async () => {
+    it("another environment's list is missing, on every path [D463]", async () => {
       const { id } = await create('text');
       const paths = [
         ['GET', `/v1/lists/${id}`],
@@ -141,7 +141,7 @@ await describeEngines('custom lists', (fresh) => {
       ['text', ['Hello', 'HELLO', 'other'], ['other', 'HELLO']],
     ];
     for (const [kind, sent, shown] of cases) {
-      it(`values of kind ${kind} are stored in their canonical form, newest first`, async () => {
+      it(`values of kind ${kind} are stored in their canonical form, newest first [D465]`, async () => {
         const list = await create(kind);
         assert.deepEqual(await add(list, ...sent), { added: shown.length, updated: 0, errors: [] });
         assert.deepEqual(await valuesOf(list), shown);
@@ -151,7 +151,7 @@ await describeEngines('custom lists', (fresh) => {
       });
     }
 
-    it('invalid entries are reported by index and the others are added', async () => {
+    it('invalid entries are reported by index and the others are added [D465]', async () => {
       const list = await create('ip');
       const { added, errors } = await add(
         list,
@@ -199,7 +199,7 @@ await describeEngines('custom lists', (fresh) => {
       ]);
     });
 
-    it('entries are paged, and filtered by a part of value or note', async () => {
+    it('entries are paged, and filtered by a part of value or note [D466]', async () => {
       const list = await create('email');
       await add(list, ...Array.from({ length: 30 }, (_, index) => `user${index}@example.com`));
       await add(list, { value: 'j.ane@gmail.com', note: 'Our FIRST customer 100%' });
@@ -220,7 +220,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.equal((await client.call('GET', `/v1/lists/${list.id}/entries?limit=0`)).status, 422);
     });
 
-    it('an expired entry is shown for 30 days, not counted, and new when it is added again', async () => {
+    it('an expired entry is shown for 30 days, not counted, and new when it is added again [D467]', async () => {
       const list = await create('text');
       await add(list, { value: 'gone', expires_at: isoIn(started, 1_000) }, 'stays');
       assert.equal(await counted(list), 2);
@@ -243,7 +243,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.deepEqual(await valuesOf(list), ['stays']);
     });
 
-    it('rejects more than 1,000 entries, accepts none, and rejects what is not a list of entries', async () => {
+    it('rejects more than 1,000 entries, accepts none, and rejects what is not a list of entries [D465]', async () => {
       const list = await create('text');
       const path = `/v1/lists/${list.id}/entries`;
       const entries = Array.from({ length: 1_001 }, (_, index) => ({ value: String(index) }));
@@ -254,7 +254,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.deepEqual(await valuesOf(list), []);
     });
 
-    it('rejects entries beyond 100,000 and changes nothing; an expired entry makes room', async () => {
+    it('rejects entries beyond 100,000 and changes nothing; an expired entry makes room [D468]', async () => {
       const list = await create('text');
       await add(list, 'one', { value: 'soon', expires_at: isoIn(started, 1_000) });
       await started.db.write.updateTable('custom_lists').set({ total: 99_999 }).where('id', '=', list.id).execute();
@@ -298,7 +298,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.equal(await actionFor({ email: 'J.ane+new@gmail.com' }), 'allow');
     });
 
-    it('not_in_list holds for a known value that is not listed, and not for an unknown one', async () => {
+    it('not_in_list holds for a known value that is not listed, and not for an unknown one [D469]', async () => {
       const list = await create('email');
       await add(list, 'jane@example.com');
       await replace(ruleOn('email.normalized', list, 'not_in_list'));
@@ -307,7 +307,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.equal(await actionFor({ domain: 'example.com' }), 'allow');
     });
 
-    it('a domain entry covers all names below it, and an IP entry its block', async () => {
+    it('a domain entry covers all names below it, and an IP entry its block [D470]', async () => {
       const domains = await create('domain');
       const networks = await create('ip');
       await add(domains, 'shop.example');
@@ -327,7 +327,7 @@ await describeEngines('custom lists', (fresh) => {
         assert.equal(await actionFor({ email, ip }), action, ip);
     });
 
-    it('an entry matches nothing once it has expired', async () => {
+    it('an entry matches nothing once it has expired [D467]', async () => {
       const list = await create('text');
       await add(list, { value: 'NEWS', expires_at: isoIn(started, 1_000) });
       await replace(ruleOn('email.subaddress', list));
@@ -336,7 +336,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.equal(await actionFor({ email: 'a+news@example.com' }), 'allow');
     });
 
-    it('rejects a list that does not exist, is another environment’s or does not fit the field, at that condition', async () => {
+    it('rejects a list that does not exist, is another environment’s or does not fit the field, at that condition [D469]', async () => {
       const list = await create('country');
       const foreign = (await staging.call<{ data: WireList }>('POST', '/v1/lists', { name: 'F', kind: 'email' })).json;
       const bad = [
@@ -370,7 +370,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.deepEqual((await client.readGate(gate.id)).rules, []);
     });
 
-    it('each kind of list fits the fields of the contract', async () => {
+    it('each kind of list fits the fields of the contract [D469]', async () => {
       const { json } = await client.call<{
         data: { path: string; type: string; operators: string[]; list_kinds?: string[] }[];
         operators: { name: string; value: object }[];
@@ -400,7 +400,7 @@ await describeEngines('custom lists', (fresh) => {
       });
     });
 
-    it('a list in use, by disabled and shadow rules too, is not removed and names the rules', async () => {
+    it('a list in use, by disabled and shadow rules too, is not removed and names the rules [D464]', async () => {
       const list = await create('email');
       await replace(
         { ...ruleOn('email.address', list), enabled: false },
@@ -420,7 +420,7 @@ await describeEngines('custom lists', (fresh) => {
       assert.equal((await client.call('GET', `/v1/lists/${list.id}`)).status, 404);
     });
 
-    it('a revision that names a removed list is not restored; a trace with its rules leaves the condition unknown', async () => {
+    it('a revision that names a removed list is not restored; a trace with its rules leaves the condition unknown [D464]', async () => {
       const list = await create('email');
       await add(list, 'jane@example.com');
       await replace(ruleOn('email.address', list));
