@@ -47,6 +47,26 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     await page.getByText('Used by').waitFor();
   });
 
+  flow('copies a gate to another environment with the lists that its rules use', async (page) => {
+    const post = async (path: string, body: object) => (await call<{ data: { id: string } }>('POST', path, body)).data;
+    const list = await post('/v1/lists', { name: 'Guests', kind: 'email' });
+    await post(`/v1/lists/${list.id}/entries`, { entries: [{ value: 'ann@example.com', note: 'Ticket 4711' }] });
+    const conditions = [{ field: 'email.address', operator: 'in_list', value: list.id }];
+    const gate = await post('/v1/gates', { name: 'Copied', rules: [{ name: 'Guests', action: 'allow', conditions }] });
+    for (const _ of ['creates the list', 'finds it']) {
+      await page.goto(`/console/production/gates/${gate.id}`);
+      await page.getByLabel('More for this gate').click();
+      await page.getByText('Copy to another environment…').click();
+      await page.getByRole('button', { name: 'Copy to staging' }).click();
+      await page.waitForURL(/\/staging\/gates\//);
+      await page.getByText('is on “Guests”').first().waitFor();
+    }
+    await page.goto('/console/staging/custom-lists');
+    await page.getByRole('link', { name: 'Guests' }).click();
+    await page.getByText(/Email addresses, 1 entry/).waitFor();
+    await page.getByText('Ticket 4711').waitFor();
+  });
+
   flow('uses a list in a rule by its name, and adds to it from the log and a decision in two clicks', async (page) => {
     const post = async (path: string, body: object) => (await call<{ data: { id: string } }>('POST', path, body)).data;
     const list = await post('/v1/lists', { name: 'Regulars', kind: 'email' });

@@ -12,6 +12,7 @@ import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { withListsOf } from './copied-lists.ts';
 import styles from './gates.module.css';
 
 interface Properties {
@@ -91,9 +92,10 @@ function CopyDialog({ gate, onClose }: DialogProperties) {
   const forget = useForgetGate();
   const copy = useMutation({
     mutationFn: async () => {
-      const rules = gate.rules.map((rule) => sendable({ ...rule, id: null }));
-      const { name, description, default_action } = gate;
-      const made = await clientOf(target).gates.create({ name, description, default_action, rules } as never);
+      const mapped = await withListsOf(clientOf(target), clientOf(here), gate.rules);
+      const rules = mapped.map((rule) => sendable({ ...rule, id: null }));
+      const { name, description, default_action, wait } = gate;
+      const made = await clientOf(target).gates.create({ name, description, default_action, wait, rules } as never);
       await forget(target, made.id);
       return made;
     },
@@ -106,8 +108,8 @@ function CopyDialog({ gate, onClose }: DialogProperties) {
   return (
     <Dialog title="Copy to another environment" onClose={onClose}>
       <p>
-        Creates a gate with the {counted(gate.rules.length, 'saved rule')} of this one. Its log and statistics stay
-        here.
+        Creates a gate with the {counted(gate.rules.length, 'saved rule')} of this one, and lists that they use and that{' '}
+        {target} does not have. Its log and statistics stay here.
       </p>
       <Field label="Copy to">
         <Select value={target} onChange={({ target: { value } }) => setTarget(value as Environment)}>
