@@ -8,13 +8,12 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageSources, referencePackages, rolePackage } from '../src/lists/sources/source-catalogue.ts';
 import { type EditionState, editionProblems, editionReport } from './edition-report.ts';
+import { keptEditions } from './kept-editions.ts';
 import { root } from './test-files.ts';
 
 const changedFiles = ['package.json', 'package-lock.json', 'data/package-dates.json', 'docs/lists.md'].map((file) =>
   join(root, file),
 );
-/** Editions of a rolling list that are kept besides the newest: eight weeks of names. */
-const mostOlderEditions = 8;
 const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, try: { type: 'string' } } });
 const tried = options.try === undefined ? undefined : resolve(options.try);
 const out = tried ?? join(root, 'var/data-edition');
@@ -77,13 +76,9 @@ function olderEditions(newer: readonly string[]): string[] {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return packageSources.flatMap(({ name, isRolling }) => {
     if (!isRolling || !newer.some((each) => each.startsWith(`${name}@`))) return [];
-    const kept = Object.keys(devDependencies)
-      .filter((each) => each.startsWith(`${name}-v`))
-      .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
-    const [oldest] = kept.slice(0, kept.length - mostOlderEditions + 1);
-    if (oldest !== undefined) run('npm', ['uninstall', '--save-dev', '--ignore-scripts', oldest]);
-    const pinned = devDependencies[name];
-    return [`${name}-v${pinned}@npm:${name}@${pinned}`];
+    const { kept, dropped } = keptEditions(name, devDependencies);
+    if (dropped.length > 0) run('npm', ['uninstall', '--save-dev', '--ignore-scripts', ...dropped]);
+    return [kept];
   });
 }
 

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
 import { type EditionState, editionProblems, editionReport } from '../scripts/edition-report.ts';
+import { keptEditions } from '../scripts/kept-editions.ts';
 import { familyProblems } from '../scripts/list-families.ts';
 import { root } from '../scripts/test-files.ts';
 import { readPackage } from '../src/lists/sources/read-packages.ts';
@@ -209,6 +210,17 @@ describe('a data edition', () => {
     assert.deepEqual([status, stderr], [1, `data-edition: refused, it adds a false positive: ${problem}\n`]);
     assert.ok(readFileSync(join(folder, 'REPORT.md'), 'utf8').includes(`- newly flagged: ${problem}\n`));
     rmSync(folder, { recursive: true });
+  });
+
+  test('a rolling list keeps eight editions besides the newest, and the oldest makes room for another', () => {
+    const pins = (older: number) => ({
+      rolling: '1.12.0',
+      'rolling-other': '1.0.0',
+      ...Object.fromEntries(Array.from({ length: older }, (_, index) => [`rolling-v1.${index + 4}.0`, ''])),
+    });
+    const kept = 'rolling-v1.12.0@npm:rolling@1.12.0';
+    for (const older of [0, 4, 7]) assert.deepEqual(keptEditions('rolling', pins(older)), { kept, dropped: [] });
+    assert.deepEqual(keptEditions('rolling', pins(8)), { kept, dropped: ['rolling-v1.4.0'] });
   });
 
   test('a data edition is reported with versions, changed verdicts, affected real domains and scores', () => {
