@@ -21,8 +21,8 @@ export interface Member {
 
 export interface World {
   readonly members: readonly Member[];
-  /** Servers below one of their service's listed domains. */
-  readonly listedHosts: ReadonlySet<string>;
+  /** Listed domains below which services have their mail servers. */
+  readonly listedServices: ReadonlySet<string>;
 }
 
 /** Mail servers, addresses and the day of registration. */
@@ -54,34 +54,37 @@ const serviceKinds = [
   [10, 'a server per domain'],
 ] as const;
 const ordinaryKinds = [
-  [35, 'Google or Microsoft'],
+  [30, 'Google or Microsoft'],
+  [5, 'a mail provider'],
   [10, 'Cloudflare routing'],
   [30, 'a small host'],
   [15, 'parked'],
   [10, 'its own server'],
 ] as const;
 
-/** 300 services, about 25,000 ordinary domains, and hosts that have both; everything follows from the seed. */
-export function makeWorld(seed: number): World {
+/** 300 services, about 25,000 ordinary domains (`width` times as many on small hosts), and hosts that have both. */
+export function makeWorld(seed: number, width = 1): World {
   const random = seededRandom(seed);
   const chance = (share: number): boolean => random.integer(1_000) < share * 1_000;
   const newName = (): string => `${random.label(7 + random.integer(8))}.${random.pick(['com', 'net', 'org'])}`;
   const newAddress = (): string =>
     [23 + random.integer(150), random.integer(256), random.integer(256), 1 + random.integer(254)].join('.');
   const some = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
-  const drawKind = <K extends string>(kinds: readonly (readonly [number, K])[]): K => {
-    let draw = random.integer(100);
-    return (kinds.find(([percent]) => (draw -= percent) < 0) ?? kinds[0])?.[1] as K;
-  };
-  const listedHosts = new Set<string>();
+  const drawKind = <K extends string>(kinds: readonly (readonly [percent: number, K])[]): K =>
+    random.pick(kinds.flatMap(([percent, kind]) => some(percent, () => kind)));
+  const listedServices = new Set<string>();
   const promotions = some(20, () => today - random.integer(730));
   const proxies = some(100, newAddress);
   const builders = some(10, newAddress);
   const parkingAddresses = some(14, newAddress);
-  const smallHosts = some(150, (i) => ({ server: `mx.webhost${i}.net`, addresses: some(2, newAddress) }));
-  const machines = some(300, (i) => ({ server: `vps${i % 30}.machines${Math.floor(i / 30)}.net`, address: newAddress() }));
+  const smallHosts = some(150 * width, (i) => ({ server: `mx.webhost${i}.net`, addresses: some(2, newAddress) }));
+  const machines = some(300, (i) => ({
+    server: `vps${i % 30}.machines${Math.floor(i / 30)}.net`,
+    address: newAddress(),
+  }));
   /** A few hosts have most customers. */
-  const smallHost = () => smallHosts[Math.floor((random.integer(1_000) / 1_000) ** 2 * 150)] ?? smallHosts[0]!;
+  const smallHost = () =>
+    smallHosts[Math.floor((random.integer(1_000) / 1_000) ** 2 * smallHosts.length)] as (typeof smallHosts)[number];
   /** Ordinary domains are of any age, more are young, and one in twenty is of a day when a registrar was cheap. */
   const anyDay = (): number =>
     chance(0.05) ? random.pick(promotions) : today - Math.floor((random.integer(10_000) / 10_000) ** 2 * 6_000);
@@ -109,9 +112,9 @@ export function makeWorld(seed: number): World {
   const serviceDomains = (service: number): Member[] => {
     const kind = drawKind(serviceKinds);
     const own = `service${service}.net`;
-    if (kind === 'one server, below a listed domain') listedHosts.add(`mx.${own}`);
+    if (kind === 'one server, below a listed domain') listedServices.add(own);
     const provider = random.pick(providers);
-    const machine = random.pick(machines);
+    const machine = `vps${30 + service}.machines${random.integer(10)}.net`;
     const mailAddress = newAddress();
     const host = smallHost();
     const web = random.pick([[newAddress()], [newAddress()], proxies, host.addresses]);
@@ -125,7 +128,7 @@ export function makeWorld(seed: number): World {
         if (kind.startsWith('one server')) return [[`mx.${own}`], [mailAddress]];
         if (kind === 'three servers in turn') return [[`mx${random.integer(3)}.${own}`], [mailAddress]];
         if (kind === 'a server name per domain below its own') return [[`${random.label(8)}.${own}`], [mailAddress]];
-        if (kind === 'a rented machine of a host') return [[machine.server], [machine.address]];
+        if (kind === 'a rented machine of a host') return [[machine], [mailAddress]];
         if (kind === 'Cloudflare routing') return [cloudflare, []];
         return kind === 'a mail provider' ? [[provider], []] : [[`mail.${name}`], [mailAddress]];
       })();
@@ -143,8 +146,11 @@ export function makeWorld(seed: number): World {
     const [hosts, mailAddresses] = ((): [readonly string[], readonly string[]] => {
       if (kind === 'Google or Microsoft') return [[random.pick(offices)], []];
       if (kind === 'Cloudflare routing') return [cloudflare, []];
+      if (kind === 'a mail provider') return [[random.pick(providers)], []];
       if (kind === 'a small host') return [[host.server], host.addresses.slice(0, 1)];
-      return kind === 'parked' ? [[random.pick(parking)], []] : [[`mail.${name}`], [random.pick([ownAddress, ...host.addresses])]];
+      return kind === 'parked'
+        ? [[random.pick(parking)], []]
+        : [[`mail.${name}`], [random.pick([ownAddress, ...host.addresses])]];
     })();
     const addresses = [random.pick(kind === 'parked' ? parkingAddresses : web)];
     return member(kind, false, false, { hosts, addresses, mailAddresses, registeredDay: anyDay() }, name);
@@ -175,13 +181,18 @@ export function makeWorld(seed: number): World {
     const server = random.pick([`mx.company${index}.com`, host.server, `mx.cheaphost${random.integer(30)}.net`]);
     const addresses = [random.pick([newAddress(), random.pick(host.addresses)])];
     return some(10 + random.integer(40), () =>
-      member('a company with many names', false, false, { hosts: [server], addresses, mailAddresses: addresses, registeredDay: day }),
+      member('a company with many names', false, false, {
+        hosts: [server],
+        addresses,
+        mailAddresses: addresses,
+        registeredDay: day,
+      }),
     );
   };
 
   const members = [
     ...some(300, serviceDomains),
-    ...some(20_000, () => [ordinaryDomain()]),
+    ...some(20_000 * width, () => [ordinaryDomain()]),
     ...some(30, cheapHost),
     ...some(40, company),
     ...machines.map(({ server, address }) =>
@@ -195,5 +206,5 @@ export function makeWorld(seed: number): World {
       ),
     ),
   ].flat();
-  return { members, listedHosts };
+  return { members, listedServices };
 }

@@ -48,9 +48,6 @@ describe('a mail server that twenty listed domains share', () => {
       for (const buffer of buffers) await buffer.flush();
       return mailHosts?.recount();
     };
-    assert.equal(await count(), 0, 'no ordinary domain was looked up yet');
-    for (let each = 0; each < 1_000; each += 1)
-      mailHosts?.observe(`ordinary${each}.com`, [{ hostname: 'mx.hosting.net', priority: 10 }]);
     assert.equal(await count(), 1);
     const { disposable, disposable_provider: provider, explain } = await lookUp('calm-lagoon.com');
     assert.deepEqual([disposable, provider], [true, null]);

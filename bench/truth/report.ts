@@ -7,9 +7,8 @@ if (folder === undefined) throw new Error('Name the folder with the clones: node
 const reports: readonly (readonly [script: string, ...parameters: string[]])[] = [
   ['truth/compare.ts'],
   ['typo-report.ts'],
-  ['learning-report.ts', '0'],
-  ['learning-report.ts', '0.2'],
-  ['learning-report.ts', '0.4'],
+  ['learning-links.ts'],
+  ['learning-report.ts'],
   ['truth/benchmark.ts', folder],
 ];
 for (const [script, ...parameters] of reports) {

@@ -1,4 +1,5 @@
-import type { HostDomain, LearntHost, MailHostsStore } from './mail-hosts-store.ts';
+import { lowerBound } from './lower-bound.ts';
+import type { HostDomain, LearntHost, LookedUpDomain, MailHostsStore } from './mail-hosts-store.ts';
 
 /** A domain's state in the lists: disposable, vouched for (public, relay, allowed, well known, popular), or neither. */
 export type Standing = 'listed' | 'vouched' | 'other';
@@ -8,37 +9,34 @@ export interface Thresholds {
   readonly leastListed: number;
   readonly leastShare: number;
   readonly keptShare: number;
-  readonly leastOrdinary: number;
+  readonly nearDays: number;
 }
 
 /** The dependencies of a count. */
 export interface CountOptions {
   readonly page: MailHostsStore['page'];
+  readonly lookedUp: MailHostsStore['lookedUp'];
   standingOf(domain: string): Standing;
   isExempt(host: string): boolean;
   /** Whether the server's own domain is listed: no ordinary domain gives its mail to it. */
   isListed(host: string): boolean;
-  /** Whether the server was learnt before: keeping it needs a smaller share than learning it. */
+  /** Whether the server was learnt before: keeping it needs less than learning it. */
   isLearnt(host: string): boolean;
   readonly thresholds: Thresholds;
   readonly most: number;
 }
 
-const pageRows = 2_000;
+type Counts = { host: string } & Record<Standing, number>;
 
-/**
- * The servers whose domains are nearly all disposable. Reads pages in the order of hosts, so that memory holds one host at a time.
- *
- * On an instance that has looked up few ordinary domains, a cheap host seems to have none either. So it learns only servers below
- * listed domains until it has seen `leastOrdinary` unlisted domains elsewhere.
- */
+const pageRows = 2_000;
+const dayMs = 86_400_000;
+
+/** The servers of disposable services. Reads pages in the order of hosts, so that memory holds one host at a time. */
 export async function countHosts(options: CountOptions): Promise<LearntHost[]> {
   const found: LearntHost[] = [];
-  let ordinary = 0;
-  let counts: { host: string } & Record<Standing, number> = { host: '', listed: 0, vouched: 0, other: 0 };
-  const end = (): void => {
-    if (!isDisposable(counts, options)) ordinary += counts.other;
-    else if (found.length < options.most)
+  let counts: Counts = { host: '', listed: 0, vouched: 0, other: 0 };
+  const end = async (): Promise<void> => {
+    if (found.length < options.most && (await isDisposable(counts, options)))
       found.push({ host: counts.host, listed: counts.listed, others: counts.other });
   };
   let after: HostDomain = { host: '', domain: '' };
@@ -46,7 +44,7 @@ export async function countHosts(options: CountOptions): Promise<LearntHost[]> {
     const rows = await options.page(after, pageRows);
     for (const row of rows) {
       if (row.host !== counts.host) {
-        end();
+        await end();
         counts = { host: row.host, listed: 0, vouched: 0, other: 0 };
       }
       counts[options.standingOf(row.domain)] += 1;
@@ -55,15 +53,36 @@ export async function countHosts(options: CountOptions): Promise<LearntHost[]> {
     if (last === undefined) break;
     after = last;
   }
-  end();
-  return ordinary >= options.thresholds.leastOrdinary ? found : found.filter(({ host }) => options.isListed(host));
+  await end();
+  return found;
 }
 
-function isDisposable(
-  { host, listed, vouched, other }: { host: string } & Record<Standing, number>,
-  { thresholds, isExempt, isListed, isLearnt }: CountOptions,
-): boolean {
+/**
+ * `lists learn` queries every listed domain, but ordinary ones are known from lookups only. Among all known domains, a cheap host
+ * therefore seems to have few ordinary customers. So only domains that were looked up are evidence.
+ */
+async function isDisposable({ host, listed, vouched, other }: Counts, options: CountOptions): Promise<boolean> {
+  const { thresholds, isExempt, isListed, isLearnt } = options;
   if (listed < thresholds.leastListed || vouched > 0 || isExempt(host)) return false;
-  const needed = isLearnt(host) || isListed(host) ? thresholds.keptShare : thresholds.leastShare;
-  return listed / (listed + other) >= needed;
+  if (isLearnt(host) || isListed(host)) return listed / (listed + other) >= thresholds.keptShare;
+  return leastShareListed(await options.lookedUp(host), options) >= thresholds.leastShare;
+}
+
+/** The least share of listed domains; unlisted ones that were registered with listed ones are the service's own and do not count. */
+function leastShareListed(
+  domains: readonly LookedUpDomain[],
+  { standingOf, thresholds: { nearDays } }: CountOptions,
+): number {
+  const listed = domains.filter(({ domain }) => standingOf(domain) === 'listed');
+  const nearby = new Set<number>();
+  for (const { registeredAtMs } of listed) {
+    if (registeredAtMs === null) continue;
+    const day = Math.floor(registeredAtMs / dayMs);
+    for (let near = day - nearDays; near <= day + nearDays; near += 1) nearby.add(near);
+  }
+  const unrelated = domains.filter(
+    ({ domain, registeredAtMs }) =>
+      standingOf(domain) !== 'listed' && (registeredAtMs === null || !nearby.has(Math.floor(registeredAtMs / dayMs))),
+  );
+  return lowerBound(listed.length, listed.length + unrelated.length);
 }

@@ -1,10 +1,17 @@
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 
-/** A domain that points at a mail server. */
+/** A domain that points at a mail server; `host` is the registrable domain of the server's name. */
 export interface HostDomain {
   readonly host: string;
   readonly domain: string;
+}
+
+/** A domain that points at a mail server and was looked up. */
+export interface LookedUpDomain {
+  readonly domain: string;
+  /** Null when it is unknown. */
+  readonly registeredAtMs: number | null;
 }
 
 /** A mail server that disposable services use: how many listed domains and how many others point there. */
@@ -19,6 +26,8 @@ export interface MailHostsStore {
   save(pairs: readonly HostDomain[], seenAtMs: number): Promise<void>;
   /** The next pairs in the order of host and domain, after the given one. */
   page(after: HostDomain, most: number): Promise<HostDomain[]>;
+  /** The domains of a host of which a lookup stored facts; a sample of a host with very many. */
+  lookedUp(host: string): Promise<LookedUpDomain[]>;
   learnt(most: number): Promise<LearntHost[]>;
   replaceLearnt(hosts: readonly LearntHost[]): Promise<void>;
   /** Removes the pairs seen longest ago beyond a limit. */
@@ -27,6 +36,7 @@ export interface MailHostsStore {
 
 /** Three parameters per row are well below the limits of both engines. */
 const rowsPerStatement = 500;
+const maxLookedUp = 10_000;
 
 export function createMailHostsStore(db: Db): MailHostsStore {
   return {
@@ -59,6 +69,23 @@ export function createMailHostsStore(db: Db): MailHostsStore {
         .orderBy('domain')
         .limit(most)
         .execute(),
+    async lookedUp(host) {
+      const rows = await db.read
+        .selectFrom('mail_host_domains as pair')
+        // `lists learn` stores no facts.
+        .innerJoin('facts as mx', (join) => join.onRef('mx.domain', '=', 'pair.domain').on('mx.kind', '=', 'mx'))
+        .leftJoin('facts as registration', (join) =>
+          join.onRef('registration.domain', '=', 'pair.domain').on('registration.kind', '=', 'registration'),
+        )
+        .select(['pair.domain', 'registration.value as registered'])
+        .where('pair.host', '=', host)
+        .limit(maxLookedUp)
+        .execute();
+      return rows.map(({ domain, registered }) => ({
+        domain,
+        registeredAtMs: registered === null ? null : JSON.parse(registered),
+      }));
+    },
     learnt: (most) =>
       db.read.selectFrom('learnt_mail_hosts').selectAll().orderBy('listed', 'desc').limit(most).execute(),
     replaceLearnt: (hosts) =>

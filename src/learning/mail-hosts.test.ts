@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
 import { type Db, openDatabase } from '../db/db.ts';
+import { createFactsStore, type Fact } from '../lookups/facts-store.ts';
 import { known, unknown } from '../reading.ts';
 import type { Standing } from './count-hosts.ts';
 import { learnDomains } from './learn-domains.ts';
 import { createMailHosts, type MailHosts } from './mail-hosts.ts';
 import { createMailHostsStore } from './mail-hosts-store.ts';
 
+const dayMs = 86_400_000;
 const mailAt = (...hosts: string[]) => hosts.map((hostname) => ({ hostname, priority: 10 }));
 const some = (count: number, prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}.com`);
 
@@ -25,81 +27,104 @@ await describeEngines('mail servers', (fresh) => {
     createMailHosts({
       store: createMailHostsStore(db),
       standingOf,
-      isExempt: (host) => host.endsWith('google.com'),
+      isExempt: (host) => host.endsWith('google.com') || host === 'provider.bin.net',
       isListed: (host) => host.endsWith('listed0.com'),
       now: () => nowMs,
     });
   beforeEach(async () => {
     db = await openDatabase(await fresh());
     hosts = open();
-    for (const domain of some(1_000, 'ordinary')) hosts.observe(domain, mailAt('mx.hosting.net'));
   });
   afterEach(() => db.close());
+  /** As `lists learn` sees them. */
   const see = async (domains: readonly string[], ...servers: string[]) => {
     for (const domain of domains) hosts.observe(domain, mailAt(...servers));
     await hosts.buffer.flush();
     await hosts.recount();
   };
+  const lookUp = async (domains: readonly string[], registeredDay: number | null, ...servers: string[]) => {
+    const fact = { source: 'test', learntAtMs: nowMs };
+    await createFactsStore(db).save(
+      domains.flatMap((domain): Fact[] => [
+        { ...fact, domain, kind: 'mx', value: [] },
+        { ...fact, domain, kind: 'registration', value: registeredDay === null ? null : registeredDay * dayMs },
+      ]),
+    );
+    await see(domains, ...servers);
+  };
 
   it('a mail server is learnt from ten listed domains, and their number is known', async () => {
-    await see(some(9, 'listed'), 'mx.bin.net');
+    await lookUp(some(9, 'listed'), null, 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
-    await see(some(12, 'listed'), 'mx.bin.net');
+    await lookUp(some(12, 'listed'), null, 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 12);
   });
 
-  it('only mail servers below listed domains are learnt until a thousand ordinary domains were seen elsewhere', async () => {
-    hosts = open();
-    await see(some(12, 'listed'), 'mx.bin.net', 'mx.listed0.com');
-    await see(some(999, 'ordinary'), 'mx.hosting.net');
-    assert.deepEqual([hosts.sharedBy('mx.bin.net'), hosts.sharedBy('mx.listed0.com')], [0, 11]);
-    await see(some(1_000, 'ordinary'), 'mx.hosting.net');
-    assert.deepEqual([hosts.sharedBy('mx.bin.net'), hosts.sharedBy('mx.listed0.com')], [12, 11]);
+  it('only a mail server below a listed domain is learnt from domains that were not looked up', async () => {
+    await see(some(50, 'listed'), 'mx.bin.net', 'mx.listed0.com');
+    assert.deepEqual([hosts.sharedBy('mx.bin.net'), hosts.sharedBy('mx.listed0.com')], [0, 49]);
+    await lookUp(some(7, 'listed'), null, 'mx.bin.net');
+    assert.equal(hosts.sharedBy('mx.bin.net'), 0);
+    await lookUp(some(8, 'listed'), null, 'mx.bin.net');
+    assert.equal(hosts.sharedBy('mx.bin.net'), 50);
+  });
+
+  it('mail servers below one domain are counted together, without those of a provider', async () => {
+    await lookUp(some(5, 'listed'), null, 'mx1.bin.net');
+    await lookUp(some(10, 'listed').slice(5), null, 'mx2.bin.net');
+    assert.deepEqual(['mx1.bin.net', 'other.bin.net', 'provider.bin.net'].map(hosts.sharedBy), [10, 10, 0]);
   });
 
   it('learnt mail servers are available to other processes and after a restart', async () => {
-    await see(some(10, 'listed'), 'mx.bin.net');
+    await lookUp(some(10, 'listed'), null, 'mx.bin.net');
     const other = open();
     await other.load();
     assert.equal(other.sharedBy('mx.bin.net'), 10);
   });
 
-  it('a mail server is not learnt when more than one in twenty of its domains is unlisted, unless its own domain is listed', async () => {
-    await see([...some(18, 'listed'), ...some(1, 'new')], 'mx.mixed.net', 'mx.listed0.com');
+  it('a mail server is not learnt when too many of its domains that were looked up are unlisted, unless its own domain is listed', async () => {
+    await lookUp(some(4, 'new'), null, 'mx.mixed.net', 'mx.listed0.com');
+    await lookUp(some(18, 'listed'), null, 'mx.mixed.net', 'mx.listed0.com');
     assert.deepEqual([hosts.sharedBy('mx.mixed.net'), hosts.sharedBy('mx.listed0.com')], [0, 17]);
+    await lookUp(some(22, 'listed'), null, 'mx.mixed.net');
+    assert.equal(hosts.sharedBy('mx.mixed.net'), 22);
+  });
+
+  it('an unlisted domain does not count against a mail server when it was registered within three days of a listed one', async () => {
+    await lookUp(some(18, 'new'), 104, 'mx.bin.net');
+    await lookUp(some(18, 'listed'), 100, 'mx.bin.net');
+    assert.equal(hosts.sharedBy('mx.bin.net'), 0);
+    await lookUp(some(18, 'new'), 103, 'mx.bin.net');
+    assert.equal(hosts.sharedBy('mx.bin.net'), 18);
   });
 
   it('a mail server stays learnt until more than half of its domains are unlisted', async () => {
-    await see(some(10, 'listed'), 'mx.bin.net');
-    await see(some(10, 'new'), 'mx.bin.net');
+    await lookUp(some(10, 'listed'), null, 'mx.bin.net');
+    await lookUp(some(10, 'new'), null, 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 10);
-    await see(some(11, 'new'), 'mx.bin.net');
+    await lookUp(some(11, 'new'), null, 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
   });
 
   it('a mail server is dropped when a vouched domain uses it', async () => {
-    await see(some(50, 'listed'), 'mx.bin.net');
+    await lookUp(some(50, 'listed'), null, 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 50);
     await see(['popular.com'], 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
   });
 
   it("a provider's mail servers and a domain's own mail servers are never learnt", async () => {
-    await see(some(50, 'listed'), 'aspmx.google.com');
+    await lookUp(some(50, 'listed'), null, 'aspmx.google.com');
     for (const domain of some(50, 'listed')) await see([domain], `mx.${domain}`);
     assert.equal(hosts.sharedBy('aspmx.google.com'), 0);
-    const stored = await createMailHostsStore(db).page({ host: '', domain: '' }, 2_000);
-    assert.deepEqual(
-      stored.filter(({ domain }) => domain.startsWith('listed')),
-      [],
-    );
+    assert.deepEqual(await createMailHostsStore(db).page({ host: '', domain: '' }, 2_000), []);
   });
 
   it('mail servers are not learnt from a batch of answers whose DNS server did not prove itself', async () => {
     const untrusted = () => Promise.reject(new Error('untrusted'));
-    const ask = () => known(mailAt('mx.bin.net'));
+    const ask = () => known(mailAt('mx.listed0.com'));
     const learning = learnDomains({
-      names: some(10, 'listed'),
+      names: some(11, 'listed'),
       rate: 20,
       hosts,
       ask,
@@ -112,19 +137,19 @@ await describeEngines('mail servers', (fresh) => {
   });
 
   it('mail servers are learnt from the DNS answers of listed names, and failed queries are ignored', async () => {
-    const names = [...some(10, 'listed'), 'unanswered.com'];
+    const names = [...some(11, 'listed').slice(1), 'unanswered.com'];
     const seen: string[] = [];
     const done = await learnDomains({
       names,
       rate: 6,
       hosts,
-      ask: ({ ascii }) => (ascii === 'unanswered.com' ? unknown('timeout') : known(mailAt('mx.bin.net'))),
+      ask: ({ ascii }) => (ascii === 'unanswered.com' ? unknown('timeout') : known(mailAt('mx.listed0.com'))),
       confirm: async () => {},
       onProgress: ({ last }) => void seen.push(last),
     });
     assert.deepEqual(done, { asked: 11, unanswered: 1, last: 'unanswered.com' });
-    assert.deepEqual(seen, ['listed5.com', 'unanswered.com']);
+    assert.deepEqual(seen, ['listed6.com', 'unanswered.com']);
     assert.equal(await hosts.recount(), 1);
-    assert.equal(hosts.sharedBy('mx.bin.net'), 10);
+    assert.equal(hosts.sharedBy('mx.listed0.com'), 10);
   });
 });

@@ -1,4 +1,5 @@
 import thresholds from '../../data/mail-host-learning.json' with { type: 'json' };
+import { parseDomain } from '../address/domain.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
 import { createPendingByKey } from '../platform/pending-entries.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
@@ -12,12 +13,15 @@ export interface MailHostsOptions {
   standingOf(domain: string): Standing;
   /** Servers of mail providers and of well-known domains, which any domain may use. */
   isExempt(host: string): boolean;
-  /** Whether a server is below a listed domain. */
+  /** Whether a server's domain is listed. */
   isListed(host: string): boolean;
   readonly now: () => number;
 }
 
-/** The mail servers of disposable services, learnt from the domains that use them. */
+/**
+ * The mail servers of disposable services, learnt from the domains that use them. Servers below one registrable domain count as
+ * one: services have several, or one name for each of their domains.
+ */
 export interface MailHosts {
   /** How many listed domains share a learnt server; 0 for all other servers. */
   sharedBy(host: string): number;
@@ -51,7 +55,10 @@ export function createMailHosts({ store, standingOf, isExempt, isListed, now }: 
     learnt = new Map(rows.map(({ host, listed }) => [host, listed]));
   };
   return {
-    sharedBy: (host) => learnt.get(host) ?? 0,
+    sharedBy(host) {
+      const listed = learnt.get(registrableOf(host)) ?? 0;
+      return listed > 0 && isExempt(host) ? 0 : listed;
+    },
     learnt: () => learnt,
     async *pointingAt(host) {
       for (let after: HostDomain | undefined = { host, domain: '' }; after !== undefined; ) {
@@ -61,10 +68,10 @@ export function createMailHosts({ store, standingOf, isExempt, isListed, now }: 
       }
     },
     observe(domain, records) {
-      for (const { hostname: host } of records.slice(0, maxHostsPerDomain)) {
+      for (const { hostname } of records.slice(0, maxHostsPerDomain)) {
+        const host = registrableOf(hostname);
         // No other domain shares a domain's own server.
-        const isOwn = host === domain || host.endsWith(`.${domain}`);
-        if (!isOwn && !isExempt(host)) pending.add({ host, domain });
+        if (host !== registrableOf(domain) && !isExempt(hostname)) pending.add({ host, domain });
       }
     },
     buffer: createWriteBehind<readonly HostDomain[]>({
@@ -79,6 +86,7 @@ export function createMailHosts({ store, standingOf, isExempt, isListed, now }: 
       const isLearnt = (host: string): boolean => learnt.has(host);
       const found = await countHosts({
         page: store.page,
+        lookedUp: store.lookedUp,
         standingOf,
         isExempt,
         isListed,
@@ -93,4 +101,8 @@ export function createMailHosts({ store, standingOf, isExempt, isListed, now }: 
     load,
     prune: () => store.prune(maxPairs),
   };
+}
+
+function registrableOf(name: string): string {
+  return parseDomain(name)?.registrable ?? name;
 }
