@@ -13,13 +13,15 @@ export type RangeName = keyof typeof ranges;
 export interface GateActivity {
   /** Decisions of all an owner's gates by action and bucket. */
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<DecisionBucket[]>;
-  /** The live rules with the most matches since a full hour. */
-  topRules(owner: Owner, fromMs: number, limit: number): Promise<TopRule[]>;
-  /** The outcomes of decisions since a time, by action. */
-  outcomes(owner: Owner, fromMs: number): Promise<Outcomes>;
   /** The names of an owner's gates, by id. */
-  gateNames(owner: Owner): Promise<ReadonlyMap<string, string>>;
+  gateNames(owner: Owner): Promise<GateNames>;
+  /** The live rules of gates with the most matches since a full hour. */
+  topRules(gates: GateNames, fromMs: number, limit: number): Promise<TopRule[]>;
+  /** The outcomes of gates' decisions since a time, by action. */
+  outcomes(gates: GateNames, fromMs: number): Promise<Outcomes>;
 }
+
+export type GateNames = ReadonlyMap<string, string>;
 
 /** How many decisions with each action became good and bad. */
 export type Outcomes = Readonly<
@@ -96,15 +98,15 @@ export async function readOverview(caller: Caller, range: RangeName, parts: Over
   const spanMs = ranges[range];
   const toMs = now();
   const fromMs = recentFrom(toMs, spanMs);
-  const [used, decisions, outcomes, looked, topDomains, topRules, changed, gateNames] = await Promise.all([
+  const gateNames = await activity.gateNames(caller);
+  const [used, decisions, outcomes, looked, topDomains, topRules, changed] = await Promise.all([
     usage(caller),
     activity.decisions(caller, fromMs, hourMs),
-    activity.outcomes(caller, fromMs),
+    activity.outcomes(gateNames, fromMs),
     lookups.buckets(caller, fromMs, hourMs),
     lookups.topDomains(caller, fromMs, shownRows),
-    activity.topRules(caller, fromMs, shownRows),
+    activity.topRules(gateNames, fromMs, shownRows),
     changes(caller, fromMs),
-    activity.gateNames(caller),
   ]);
   // The current, unfinished hour is the last one.
   const times = Array.from({ length: spanMs / hourMs + 1 }, (_, index) => fromMs + index * hourMs);

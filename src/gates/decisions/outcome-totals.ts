@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../platform/yielding.ts';
 import type { Action } from '../rules/action.ts';
-import type { DecisionSpan, OutcomesStore } from './outcomes-store.ts';
+import type { DecisionSpan, OutcomeCount, OutcomesStore } from './outcomes-store.ts';
 
 /** How many decisions have each outcome. */
 export interface Tally {
@@ -14,31 +14,44 @@ export interface OutcomeTotals {
   readonly rules: ReadonlyMap<string, Tally>;
 }
 
+/** Counts outcomes in the database. */
+export type CountOutcomes = Pick<OutcomesStore, 'count' | 'countTogether'>;
+
 const nothing = (): Tally => ({ good: 0, bad: 0 });
 
 /** Counts the outcomes of gates in a span. A million are counted in steps; requests are served in between. */
 export async function totalOutcomes(
-  store: Pick<OutcomesStore, 'count'>,
+  store: CountOutcomes,
   gateIds: readonly string[],
   span: DecisionSpan,
 ): Promise<OutcomeTotals> {
   const actions = { allow: nothing(), block: nothing(), challenge: nothing() };
   const rules = new Map<string, Tally>();
-  for (const gateId of gateIds) {
-    let from: string | null = span.from;
-    while (from !== null) {
-      const { counts, next } = await store.count(gateId, { from, before: span.before });
-      for (const { outcome, action, ruleIds, decisions } of counts) {
-        actions[action as Action][outcome] += decisions;
-        for (const ruleId of ruleIds) {
-          const rule = rules.get(ruleId) ?? nothing();
-          rule[outcome] += decisions;
-          rules.set(ruleId, rule);
-        }
-      }
-      from = next;
-      if (from !== null) await yieldToEventLoop();
+  for await (const { outcome, action, ruleIds, decisions } of countsOf(store, gateIds, span)) {
+    actions[action as Action][outcome] += decisions;
+    for (const ruleId of ruleIds) {
+      const rule = rules.get(ruleId) ?? nothing();
+      rule[outcome] += decisions;
+      rules.set(ruleId, rule);
     }
   }
   return { actions, rules };
+}
+
+/** Several gates in one statement, or one after the other where they have too many outcomes for that. */
+async function* countsOf(
+  store: CountOutcomes,
+  gateIds: readonly string[],
+  { from, before }: DecisionSpan,
+): AsyncGenerator<OutcomeCount> {
+  const together = gateIds.length > 1 ? await store.countTogether(gateIds, { from, before }) : null;
+  if (together !== null) return yield* together;
+  for (const gateId of gateIds) {
+    for (let next: string | null = from; next !== null; ) {
+      const page: Awaited<ReturnType<OutcomesStore['count']>> = await store.count(gateId, { from: next, before });
+      yield* page.counts;
+      next = page.next;
+      if (next !== null) await yieldToEventLoop();
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/db.ts';
 import { rowsParameter } from '../../db/rows.ts';
 import { type LoggedRow, lockGates } from './decisions-store.ts';
@@ -39,6 +39,8 @@ export interface OutcomesStore {
   ids(gateId: string, outcome: OutcomeName | null, span: DecisionSpan, limit: number): Promise<string[]>;
   /** The outcomes of some of a gate's decisions in a span of ids, counted, and the id at which the next count begins; null at the end. */
   count(gateId: string, span: DecisionSpan): Promise<{ counts: OutcomeCount[]; next: string | null }>;
+  /** The outcomes of several gates' decisions in a span of ids; null when there are too many for one statement. */
+  countTogether(gateIds: readonly string[], span: DecisionSpan): Promise<OutcomeCount[] | null>;
   /** Removes up to `limit` outcomes of a gate, only those before an id unless it is null; `limit` when there may be more. */
   prune(gateId: string, beforeId: string | null, limit: number): Promise<number>;
 }
@@ -106,7 +108,15 @@ export function createOutcomesStore(db: Db): OutcomesStore {
       const rows = await found.orderBy('decision_id', 'desc').limit(limit).execute();
       return rows.map((row) => row.decision_id);
     },
-    count: (gateId, span) => countSome(db, gateId, span),
+    async count(gateId, span) {
+      const inOrder = sql`gate_id = ${gateId} and ${within(span)} order by decision_id`;
+      const { counts, counted, last } = await countWhere(db, inOrder);
+      return { counts, next: counted < countedAtOnce ? null : `${last}0` };
+    },
+    async countTogether(gateIds, span) {
+      const { counts, counted } = await countWhere(db, sql`gate_id in (${sql.join(gateIds)}) and ${within(span)}`);
+      return counted < countedAtOnce ? counts : null;
+    },
     async prune(gateId, beforeId, limit) {
       const { write } = db.background;
       let some = write.selectFrom('decision_outcomes').select('decision_id').where('gate_id', '=', gateId);
@@ -169,16 +179,17 @@ export async function rewriteReasons(db: Db, accountId: string, rewrite: (text: 
   }
 }
 
-async function countSome(
+const within = ({ from, before }: DecisionSpan) => sql`decision_id >= ${from} and decision_id < ${before}`;
+
+/** The first outcomes that a condition selects. */
+async function countWhere(
   db: Db,
-  gateId: string,
-  { from, before }: DecisionSpan,
-): Promise<{ counts: OutcomeCount[]; next: string | null }> {
+  where: RawBuilder<unknown>,
+): Promise<{ counts: OutcomeCount[]; counted: number; last: string }> {
   const { rows } = await sql<{ outcome: OutcomeName; action: string; rule_ids: string; total: number; last: string }>`
     select outcome, action, rule_ids, count(*) as total, max(decision_id) as last from (
       select outcome, action, rule_ids, decision_id from decision_outcomes
-      where gate_id = ${gateId} and decision_id >= ${from} and decision_id < ${before}
-      order by decision_id limit ${countedAtOnce}) counted
+      where ${where} limit ${countedAtOnce}) counted
     group by outcome, action, rule_ids`.execute(db.read);
   const counts = rows.map(({ outcome, action, rule_ids, total }) => ({
     outcome,
@@ -188,7 +199,7 @@ async function countSome(
   }));
   const counted = counts.reduce((sum, { decisions }) => sum + decisions, 0);
   const last = rows.map((row) => row.last).reduce((one, other) => (one > other ? one : other), '');
-  return { counts, next: counted < countedAtOnce ? null : `${last}0` };
+  return { counts, counted, last };
 }
 
 function byKey(one: OutcomeRow, other: OutcomeRow): number {

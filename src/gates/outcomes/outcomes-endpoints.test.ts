@@ -4,6 +4,7 @@ import { describeEngines } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireError } from '../../../test/gate-client.ts';
 import { signedIn } from '../../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
+import { ulid } from '../../ulid.ts';
 import { pruneDecisions } from '../decisions/decision-retention.ts';
 import { createDecisionsStore } from '../decisions/decisions-store.ts';
 import { createOutcomesStore } from '../decisions/outcomes-store.ts';
@@ -268,6 +269,28 @@ await describeEngines('outcomes', (fresh) => {
       }
       const bad = { good: 0, bad: 1 };
       assert.deepEqual(await outcomes(), { allow: bad, block: bad, challenge: none });
+    });
+
+    it('the overview sums more outcomes of several gates than one statement counts', async () => {
+      const { id: accountId, keys } = await started.createAccount();
+      const other = gateClient(started, keys.production);
+      const gateIds = [(await other.createGate()).id, (await other.createGate()).id];
+      const rows = Array.from({ length: 12_000 }, (_, index) => ({
+        gateId: gateIds[index % 4 === 0 ? 0 : 1] ?? '',
+        decisionId: ulid(started.clock.now()),
+        outcome: index % 3 === 0 ? ('bad' as const) : ('good' as const),
+        reason: null,
+        action: 'allow',
+        ruleIds: [],
+      }));
+      await createOutcomesStore(started.db).write(rows);
+      const browser = await signedIn(started, { accountId });
+      const { json } = await browser.call<{ data: { outcomes: object } }>('GET', '/production/overview?range=7d');
+      assert.deepEqual(json.data.outcomes, {
+        allow: { good: 8_000, bad: 4_000 },
+        block: { good: 0, bad: 0 },
+        challenge: { good: 0, bad: 0 },
+      });
     });
 
     it('the metric counts reported outcomes', async () => {

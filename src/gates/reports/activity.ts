@@ -1,8 +1,7 @@
 import type { Owner } from '../../http/endpoint.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import { firstIdAt } from '../decisions/decisions-store.ts';
-import { type OutcomeTotals, totalOutcomes } from '../decisions/outcome-totals.ts';
-import type { OutcomesStore } from '../decisions/outcomes-store.ts';
+import { type CountOutcomes, type OutcomeTotals, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { EnvironmentCount, StatsStore } from '../decisions/stats-store.ts';
 import { type Gates, maxGates } from '../gates.ts';
 
@@ -14,14 +13,17 @@ export interface MatchedRule {
   readonly matches: number;
 }
 
+/** The names of gates by their ids. */
+export type GateNames = ReadonlyMap<string, string>;
+
 /** What all gates of an owner have done, from counters alone. */
 export interface Activity {
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
-  topRules(owner: Owner, fromMs: number, limit: number): Promise<MatchedRule[]>;
   /** By id. */
-  gateNames(owner: Owner): Promise<ReadonlyMap<string, string>>;
+  gateNames(owner: Owner): Promise<GateNames>;
+  topRules(gates: GateNames, fromMs: number, limit: number): Promise<MatchedRule[]>;
   /** The outcomes of decisions since a time, by action. */
-  outcomes(owner: Owner, fromMs: number): Promise<OutcomeTotals['actions']>;
+  outcomes(gates: GateNames, fromMs: number): Promise<OutcomeTotals['actions']>;
   /** Writes pending counts as far as storage allows. */
   tryFlush(): Promise<void>;
 }
@@ -29,19 +31,16 @@ export interface Activity {
 interface ActivityParts {
   readonly gates: Pick<Gates, 'list'>;
   readonly stats: Pick<StatsStore, 'environment' | 'topRules'>;
-  readonly outcomes: Pick<OutcomesStore, 'count'>;
+  readonly outcomes: CountOutcomes;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly now: () => number;
 }
 
 export function createActivity({ gates, stats, outcomes, recorder, now }: ActivityParts): Activity {
-  const gateNames = async (owner: Owner) =>
-    new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name]));
   return {
-    gateNames,
     decisions: stats.environment,
-    async topRules(owner, fromMs, limit) {
-      const names = await gateNames(owner);
+    gateNames: async (owner) => new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name])),
+    async topRules(names, fromMs, limit) {
       const top = await stats.topRules([...names.keys()], fromMs, limit);
       return top.map(({ gateId, ruleId, name, matches }) => ({
         gate: { id: gateId, name: names.get(gateId) ?? '' },
@@ -50,9 +49,9 @@ export function createActivity({ gates, stats, outcomes, recorder, now }: Activi
         matches,
       }));
     },
-    async outcomes(owner, fromMs) {
+    async outcomes(names, fromMs) {
       const span = { from: firstIdAt(fromMs), before: firstIdAt(now() + 1) };
-      return (await totalOutcomes(outcomes, [...(await gateNames(owner)).keys()], span)).actions;
+      return (await totalOutcomes(outcomes, [...names.keys()], span)).actions;
     },
     tryFlush: recorder.tryFlush,
   };

@@ -6,7 +6,7 @@ import { type CustomListSource, loadLists, rejectUnfitLists } from '../custom-li
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { outcomeNames } from '../decisions/outcome.ts';
-import type { OutcomesStore } from '../decisions/outcomes-store.ts';
+import type { CountOutcomes } from '../decisions/outcome-totals.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
@@ -22,7 +22,7 @@ import { statsQuery } from './stats-query.ts';
 export interface ReportParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly stats: StatsStore;
-  readonly outcomes: Pick<OutcomesStore, 'count'>;
+  readonly outcomes: CountOutcomes;
   readonly decisions: Pick<DecisionsStore, 'list'>;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly lists: CustomListSource;

@@ -1,6 +1,5 @@
 import { firstIdAt } from '../decisions/decisions-store.ts';
-import { type Tally, totalOutcomes } from '../decisions/outcome-totals.ts';
-import type { OutcomesStore } from '../decisions/outcomes-store.ts';
+import { type CountOutcomes, type Tally, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
 import { keptRevisions, type RevisionSummary, type RevisionsStore } from '../revisions-store.ts';
@@ -20,7 +19,7 @@ export interface RuleHealth extends Tally {
 /** What the health of rules is read from. */
 export interface RuleHealthParts {
   readonly stats: Pick<StatsStore, 'ruleDays' | 'lastRuleDays'>;
-  readonly outcomes: Pick<OutcomesStore, 'count'>;
+  readonly outcomes: CountOutcomes;
   readonly revisions: Pick<RevisionsStore, 'list'>;
   readonly now: () => number;
 }

@@ -1,7 +1,6 @@
 import { hourMs } from '../decisions/decision-counts.ts';
 import { firstIdAt } from '../decisions/decisions-store.ts';
-import { type OutcomeTotals, type Tally, totalOutcomes } from '../decisions/outcome-totals.ts';
-import type { OutcomesStore } from '../decisions/outcomes-store.ts';
+import { type CountOutcomes, type OutcomeTotals, type Tally, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { RuleTotal, StatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
 import type { StatsQuery } from './stats-query.ts';
@@ -30,7 +29,7 @@ export interface Stats {
 /** Reads the counts of a gate. */
 export async function readStats(
   store: StatsStore,
-  outcomesStore: Pick<OutcomesStore, 'count'>,
+  outcomesStore: CountOutcomes,
   gate: Gate,
   query: StatsQuery,
 ): Promise<Stats> {

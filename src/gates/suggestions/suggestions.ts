@@ -3,8 +3,7 @@ import { createYielder, type YieldWhenDue } from '../../platform/yielding.ts';
 import { type DecisionsStore, firstIdAt, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import { outcomeNames } from '../decisions/outcome.ts';
-import { totalOutcomes } from '../decisions/outcome-totals.ts';
-import type { OutcomesStore } from '../decisions/outcomes-store.ts';
+import { type CountOutcomes, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { Action } from '../rules/action.ts';
 import type { Condition } from '../rules/condition.ts';
 import { type DerivedRule, deriveRules } from './derive-rules.ts';
@@ -30,7 +29,7 @@ export interface Suggestion {
 /** What suggestions are made from. */
 export interface SuggestionsParts {
   readonly decisions: Pick<DecisionsStore, 'list'>;
-  readonly outcomes: Pick<OutcomesStore, 'count'>;
+  readonly outcomes: CountOutcomes;
   readonly monotonicMs: () => number;
 }
 
