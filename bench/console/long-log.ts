@@ -14,6 +14,8 @@ const dayMs = 24 * hourMs;
 const days = 30;
 const segmentsPerBatch = 20;
 const rowsPerBatch = 500;
+/** Segments of one bucket. */
+const mergedAtOnce = 32;
 const auditedChanges = 100_000;
 
 /** A gate of the generated log. */
@@ -57,7 +59,10 @@ export async function writeLongLog(
     });
     if (made % 1_000_000 < segmentsPerBatch * fullBatch) console.error(`${db.engine}: ${made} entries`);
   }
-  await sealDecisions(store, new AbortController().signal);
+  // The service merges too, and either of them stops when the other was first.
+  while ((await store.singles(mergedAtOnce)).length === mergedAtOnce) {
+    await sealDecisions(store, new AbortController().signal);
+  }
 }
 
 /** Writes the counters of that month: every gate, hour and action, every rule, the lookups and their domains. */
