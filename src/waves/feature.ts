@@ -105,7 +105,7 @@ export function samplesIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Own
 
 function toSample(row: LoggedRow): WaveSample {
   const { id, input, action, createdAtMs } = shownDecision(row);
-  return { decisionId: id, email: input.email ?? '', ip: input.ip ?? null, action, createdAtMs };
+  return { decisionId: id, gateId: row.gateId, email: input.email ?? '', ip: input.ip ?? null, action, createdAtMs };
 }
 
 /** Outcomes of the allowed decisions of waves. */
@@ -123,7 +123,6 @@ export function waveOutcomesIn(
       const changed = new Set(await outcomes.report(rows, { outcome, reason: reasonOf(wave) }));
       const decisions = rows.map((row) => ({
         ...toSample(row),
-        gateId: row.gateId,
         outcome: changed.has(row) ? outcome : (row.outcome?.outcome ?? null),
       }));
       return { reported: changed.size, decisions };

@@ -86,10 +86,13 @@ export const chosenRuleSchema = schema.object({
   touches: count('Other decisions that it matches'),
   evaluated: count('Logged decisions that were evaluated'),
   complete: schema.boolean({ description: 'False when older decisions of the 30 days were left out' }),
+  gate_id: schema.nullable(
+    schema.string({ description: 'The gate that let most of the wave in, or received most of it if none got in' }),
+  ),
 });
 
-export function chosenRuleBody({ isComplete, ...chosen }: ChosenRule) {
-  return { ...chosen, complete: isComplete };
+export function chosenRuleBody({ isComplete, ...chosen }: ChosenRule, gateId: string | null) {
+  return { ...chosen, complete: isComplete, gate_id: gateId };
 }
 
 /** A wave read alone. */

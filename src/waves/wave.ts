@@ -60,7 +60,6 @@ export type ReportedOutcome = (typeof reportedOutcomes)[number];
 
 /** An allowed decision of a wave, with the outcome that it has. */
 export interface AllowedDecision extends WaveSample {
-  readonly gateId: string;
   readonly outcome: ReportedOutcome | null;
 }
 
@@ -79,6 +78,7 @@ export interface WaveOutcomes {
 /** A decision of a wave, as the log has it. */
 export interface WaveSample {
   readonly decisionId: string;
+  readonly gateId: string;
   readonly email: string;
   readonly ip: string | null;
   readonly action: string;

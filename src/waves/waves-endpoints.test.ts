@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
+import { untilAnswer } from '../../test/eventually.ts';
 import { type GateClient, gateClient } from '../../test/gate-client.ts';
+import { signedIn } from '../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { storeWave } from '../../test/stored-wave.ts';
 import { ulid } from '../ulid.ts';
@@ -166,6 +168,40 @@ await describeEngines('/v1/waves', (fresh) => {
       }
       assert.equal((await client.call('DELETE', path)).status, 204);
       assert.deepEqual(await outcomes(), [...Array.from({ length: 9 }, () => null), ['good', 'paid']]);
+    });
+
+    it('the rule against a wave names the gate that let most of it in, or received most of it if none got in [D421]', async () => {
+      const attacked = await client.createGate();
+      const others = [await client.createGate(), await client.createGate()];
+      const strict = { conditions: [{ field: 'email.local_part', operator: 'starts_with', value: 'b' }] };
+      for (const { id } of [attacked, ...others]) {
+        await client.addRule(id, { name: 'Strict', match: 'all', action: 'block', ...strict });
+      }
+      const browser = await signedIn(started);
+      const gateOf = async (domain: string) => {
+        const find = async () => {
+          await started.app.detectWaves();
+          return (await list('?kind=domain')).data.find(({ value }) => value === domain);
+        };
+        const wave = await untilAnswer(find, (found) => found !== undefined);
+        const path = `/production/v1/waves/${wave?.id}/rule`;
+        return (await browser.call<{ data: { gate_id: string } }>('GET', path)).json.data.gate_id;
+      };
+      // Of different lengths, so that they share nothing but the domain.
+      const decide = async (gateId: string | undefined, letter: string, count: number, domain: string) => {
+        for (let length = 2; length < 2 + count; length += 1) {
+          await client.decide(gateId ?? '', { email: `${letter.repeat(length)}.${gateId}@${domain}` });
+        }
+      };
+      await decide(others[0]?.id, 'b', 12, 'attacked.example');
+      await decide(attacked.id, 'a', 8, 'attacked.example');
+      await decide(others[1]?.id, 'a', 5, 'attacked.example');
+      await decide(others[0]?.id, 'b', 3, 'barred.example');
+      await decide(attacked.id, 'b', 8, 'barred.example');
+      // Reading the log writes what is in the buffer.
+      await client.call('GET', '/v1/decisions?limit=1');
+      assert.equal(await gateOf('attacked.example'), attacked.id);
+      assert.equal(await gateOf('barred.example'), attacked.id);
     });
 
     it('settings have defaults, and a change leaves the others as they are [D423]', async () => {

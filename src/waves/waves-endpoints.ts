@@ -134,12 +134,14 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
       path: '/v1/waves/{wave_id}/rule',
       audience: 'console',
       operationId: 'readWaveRule',
-      summary: 'The rule that would have stopped a wave, and what else it would have matched in 30 days of log',
+      summary:
+        'The rule that would have stopped a wave, what else it would have matched in 30 days of log, and its gate',
       response: dataOf(chosenRuleSchema),
       errors: ['wave_not_found'],
-      handle: async ({ params }, { caller }) => ({
-        data: chosenRuleBody(await chooseRule(await waves.read(caller, params.wave_id))),
-      }),
+      async handle({ params }, { caller }) {
+        const wave = await waves.read(caller, params.wave_id);
+        return { data: chosenRuleBody(await chooseRule(wave), await waves.mainGate(wave)) };
+      },
     }),
     ...outcomeEndpoints(waves),
     endpoint({

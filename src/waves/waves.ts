@@ -20,6 +20,8 @@ export interface Waves {
   read(owner: Owner, id: string): Promise<StoredWave>;
   /** Decisions of the wave that the log still has, newest first. */
   samples(wave: StoredWave): Promise<WaveSample[]>;
+  /** The gate that let most of the wave in, or received most of it if none got in; null if the log has none of it. */
+  mainGate(wave: StoredWave): Promise<string | null>;
   /** After `fine` the same value raises no wave for 30 days. */
   judge(author: Author, id: string, verdict: Verdict | null): Promise<StoredWave>;
   /** Reports the outcome of every allowed decision of a wave; see `WaveOutcomes`. */
@@ -38,6 +40,8 @@ export interface WavesParts {
 }
 
 const silenceMs = 30 * 86_400_000;
+/** Decisions that are looked up in the log to find a wave's gate. */
+const mostSpread = 20;
 
 export function createWaves({ store, findSamples, outcomes, now }: WavesParts): Waves {
   const settings = async (owner: Owner): Promise<WaveSettings> => (await store.settings(owner)) ?? standardSettings;
@@ -54,6 +58,12 @@ export function createWaves({ store, findSamples, outcomes, now }: WavesParts): 
     list: (owner, filter, limit) => store.list(owner, filter, limit),
     read,
     samples: ({ owner, samples }) => findSamples(owner, samples),
+    async mainGate(wave) {
+      const allowed = await allowedOf(wave);
+      const found = await findSamples(wave.owner, spread(allowed.length > 0 ? allowed : wave.samples));
+      const byGate = [...Map.groupBy(found, ({ gateId }) => gateId)];
+      return byGate.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
+    },
     async judge(author, id, verdict) {
       const nowMs = now();
       const silentUntilMs = verdict === 'fine' ? nowMs + silenceMs : null;
@@ -76,6 +86,12 @@ export function createWaves({ store, findSamples, outcomes, now }: WavesParts): 
       return changed;
     },
   };
+}
+
+/** Some of many marks, at equal distances. */
+function spread(marks: readonly SampleMark[]): readonly SampleMark[] {
+  const step = Math.ceil(marks.length / mostSpread);
+  return marks.filter((_, index) => index % step === 0);
 }
 
 /** Rejects malformed ids without a query. */

@@ -1074,7 +1074,7 @@ export interface Operations {
       }>;
     };
   };
-  /** The rule that would have stopped a wave, and what else it would have matched in 30 days of log */
+  /** The rule that would have stopped a wave, what else it would have matched in 30 days of log, and its gate */
   readWaveRule: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -1103,6 +1103,8 @@ export interface Operations {
         evaluated: number;
         /** False when older decisions of the 30 days were left out */
         complete: boolean;
+        /** The gate that let most of the wave in, or received most of it if none got in */
+        gate_id: string | null;
       };
     };
   };

@@ -3,7 +3,14 @@ import { useLocation } from 'wouter';
 import { useImport } from '../../api/blocklist.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { useGates } from '../../api/gates.ts';
-import { useJudgeWave, useReportWave, useUndoReport, type Wave, type WaveWithSamples } from '../../api/waves.ts';
+import {
+  useJudgeWave,
+  useReportWave,
+  useUndoReport,
+  useWaveRule,
+  type Wave,
+  type WaveWithSamples,
+} from '../../api/waves.ts';
 import { AddToList } from '../../custom-lists/add-to-list.tsx';
 import { allowedCsv } from '../../text/log-csv.ts';
 import { counted, grouped } from '../../text/numbers.ts';
@@ -107,8 +114,10 @@ export function UseRule({ wave }: { wave: WaveWithSamples }) {
   const environment = useEnvironment();
   const [, navigate] = useLocation();
   const gates = useGates().data ?? [];
+  const rule = useWaveRule(wave.id);
   const [chosen, setChosen] = useState('');
-  const gateId = chosen || gates[0]?.id;
+  const attacked = gates.find(({ id }) => id === rule.data?.gate_id) ?? gates[0];
+  const gateId = chosen || attacked?.id;
   if (gateId === undefined) return <p className={styles.soft}>Create a gate to use the rule.</p>;
   return (
     <form
@@ -120,7 +129,7 @@ export function UseRule({ wave }: { wave: WaveWithSamples }) {
     >
       {gates.length > 1 && (
         <Field label="Gate" hideLabel>
-          <Select value={gateId} onChange={({ target }) => setChosen(target.value)}>
+          <Select value={gateId} disabled={rule.isPending} onChange={({ target }) => setChosen(target.value)}>
             {gates.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -129,7 +138,7 @@ export function UseRule({ wave }: { wave: WaveWithSamples }) {
           </Select>
         </Field>
       )}
-      <Button kind="primary" icon="plus" type="submit">
+      <Button kind="primary" icon="plus" type="submit" busy={rule.isPending}>
         Draft this rule{gates.length === 1 ? ` in ${gates[0]?.name}` : ''}
       </Button>
     </form>
