@@ -77,7 +77,15 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     await page.goto(`/console/production/gates/${gate.id}`);
     await page.getByText('is on “Regulars”').first().waitFor();
     await page.goto('/console/production/log');
-    await page.getByRole('button', { name: 'Add ann@example.com to a list…' }).click();
+    const add = page.getByRole('button', { name: 'Add ann@example.com to a list…' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await add.waitFor();
+    const subject = await page.getByRole('link', { name: 'ann@example.com' }).boundingBox();
+    const button = await add.boundingBox();
+    assert.ok(subject && button);
+    assert.ok(button.y < subject.y + subject.height && subject.y < button.y + button.height, 'on a phone, in one line');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await add.click();
     await page.getByRole('button', { name: 'Add ann@example.com to Regulars' }).click();
     await page.getByText('ann@example.com was added to Regulars').waitFor();
     await page.getByRole('link', { name: 'bob@example.com' }).click();
