@@ -1,12 +1,13 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { type RowsParameter, rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
-import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf } from './stored-list-store.ts';
+import { blocklistTopic, changedReasons, findEntry, findList, type StoredEntry, scopeOf } from './stored-list-store.ts';
 
 /** Domains added in one transaction, with consecutive numbers from `seq`. */
 export interface Addition {
@@ -14,6 +15,8 @@ export interface Addition {
   readonly added: readonly string[];
   /** New domains that were not added because the list is full. */
   readonly withoutRoom: readonly string[];
+  /** Listed domains that got another reason. */
+  readonly changed: readonly string[];
 }
 
 /** Domains removed in one transaction, with consecutive numbers from `seq`. */
@@ -25,8 +28,8 @@ export interface Removal {
 /** Blocklists in the database. All domains are in ASCII form. */
 export interface BlocklistStore {
   /**
-   * Adds the unlisted ones among at most 1,000 distinct domains, in order, until the list holds `maxEntries`. Adds none
-   * if anything fails.
+   * Adds the unlisted ones among at most 1,000 distinct domains, in order, until the list holds `maxEntries`, and gives
+   * listed ones the reasons that differ from theirs. Changes nothing if anything fails.
    */
   add(
     author: Author,
@@ -50,9 +53,10 @@ const removalsKeptMs = 3_600_000;
 const batchSize = 100;
 
 export function createBlocklistStore(db: Db): BlocklistStore {
+  const newReasons = rowsParameter(db, { domain: 'text', reason: 'text' });
   return {
     add: (author, domains, maxEntries, nowMs, reasons = new Map()) =>
-      db.transaction((trx) => addDomains(trx, author, domains, maxEntries, nowMs, reasons)),
+      db.transaction((trx) => addDomains(trx, newReasons, author, domains, maxEntries, nowMs, reasons)),
     async remove(author, domains, nowMs) {
       const [domain = ''] = domains;
       // Avoids a write transaction for most removals of unlisted domains.
@@ -67,6 +71,7 @@ export function createBlocklistStore(db: Db): BlocklistStore {
 
 async function addDomains(
   trx: Transaction<Schema>,
+  newReasons: NewReasons,
   author: Author,
   domains: readonly string[],
   maxEntries: number,
@@ -81,7 +86,16 @@ async function addDomains(
   const added = fresh.slice(0, room);
   const withoutRoom = fresh.slice(room);
   const seq = list.last_seq + 1;
-  if (added.length === 0) return { seq, added, withoutRoom };
+  const changes = changedReasons(known, reasons);
+  const changed = changes.map(({ domain }) => domain);
+  if (changed.length > 0) {
+    for (const batch of batchesOf(changes)) {
+      await sql`update blocklist_entries set reason = given.reason from ${newReasons.table(batch)} given
+        where list_id = ${list.id} and blocklist_entries.domain = given.domain`.execute(trx);
+    }
+    await recordListAct(trx, author, 'blocklist.changed', changed, nowMs);
+  }
+  if (added.length === 0) return { seq, added, withoutRoom, changed };
   const rows = added.map((domain, index) => ({
     list_id: list.id,
     seq: seq + index,
@@ -95,23 +109,26 @@ async function addDomains(
   await advance(trx, list, { last_seq: list.last_seq + added.length, total: list.total + added.length });
   await recordListAct(trx, author, 'blocklist.added', added, nowMs);
   await recordChange(trx, blocklistTopic, scopeOf(author), nowMs);
-  return { seq, added, withoutRoom };
+  return { seq, added, withoutRoom, changed };
 }
 
+type NewReasons = RowsParameter<{ domain: 'text'; reason: 'text' }>;
+
+/** The listed ones among domains, with their reasons. */
 async function listedOf(
   trx: Transaction<Schema>,
   listId: number,
   domains: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const known = new Set<string>();
+): Promise<ReadonlyMap<string, string | null>> {
+  const known = new Map<string, string | null>();
   for (const batch of batchesOf(domains)) {
     const listed = await trx
       .selectFrom('blocklist_entries')
-      .select('domain')
+      .select(['domain', 'reason'])
       .where('list_id', '=', listId)
       .where('domain', 'in', batch)
       .execute();
-    for (const { domain } of listed) known.add(domain);
+    for (const { domain, reason } of listed) known.set(domain, reason);
   }
   return known;
 }
@@ -163,7 +180,7 @@ const maxNamed = 10;
 async function recordListAct(
   trx: Transaction<Schema>,
   { by, accountId, environment }: Author,
-  action: 'blocklist.added' | 'blocklist.removed',
+  action: 'blocklist.added' | 'blocklist.changed' | 'blocklist.removed',
   domains: readonly string[],
   nowMs: number,
 ): Promise<void> {

@@ -25,6 +25,8 @@ export type Reasons = ReadonlyMap<string, string>;
 export interface BulkResult {
   readonly added: readonly BlocklistEntry[];
   readonly refused: readonly Refusal[];
+  /** How many listed domains, which are among the refused, got another reason. */
+  readonly changed: number;
 }
 
 /** A value of a bulk request that was not added. */
@@ -50,7 +52,7 @@ export interface EntryPage {
 export interface Blocklist {
   /** Throws when the text is not a domain, or is already listed, or when the list holds `maxEntries`. */
   add(author: Author, text: string, maxEntries: number): Promise<BlocklistEntry>;
-  /** Adds valid new domains until the list holds `maxEntries`; adds none when storage fails. */
+  /** Adds valid new domains until the list holds `maxEntries`, and gives listed ones their new reasons; changes nothing when storage fails. */
   addMany(author: Author, values: readonly unknown[], maxEntries: number, reasons?: Reasons): Promise<BulkResult>;
   /** Throws `domain_not_listed`. */
   find(owner: Owner, text: string): Promise<BlocklistEntry>;
@@ -80,7 +82,7 @@ export function createBlocklist(
     reasons: Reasons = new Map(),
   ): Promise<Inserted> => {
     const nowMs = now();
-    const { seq, added, withoutRoom } = await store.add(author, [...domains.keys()], max, nowMs, reasons);
+    const { seq, added, withoutRoom, changed } = await store.add(author, [...domains.keys()], max, nowMs, reasons);
     if (added.length > 0) membership.changedHere(author, { seq, domains: added, listed: true });
     const entryOf = (domain: string) => ({
       domain,
@@ -88,7 +90,7 @@ export function createBlocklist(
       createdAtMs: nowMs,
       reason: reasons.get(domain) ?? null,
     });
-    return { added: added.map(entryOf), withoutRoom: new Set(withoutRoom) };
+    return { added: added.map(entryOf), withoutRoom: new Set(withoutRoom), changed: changed.length };
   };
   return {
     async add(author, text, maxEntries) {
@@ -111,7 +113,7 @@ export function createBlocklist(
         if (domain !== null) valid.set(domain.ascii, domain.unicode);
       }
       const inserted = valid.size === 0 ? nothing : await insert(author, valid, maxEntries, reasons);
-      return { added: inserted.added, refused: refusals(values, domains, inserted) };
+      return { added: inserted.added, refused: refusals(values, domains, inserted), changed: inserted.changed };
     },
     async find(owner, text) {
       const domain = normalised(text);
@@ -153,9 +155,10 @@ export function createBlocklist(
 interface Inserted {
   readonly added: readonly BlocklistEntry[];
   readonly withoutRoom: ReadonlySet<string>;
+  readonly changed: number;
 }
 
-const nothing: Inserted = { added: [], withoutRoom: new Set() };
+const nothing: Inserted = { added: [], withoutRoom: new Set(), changed: 0 };
 
 /** Why a valid domain was not added. */
 const reasonOf = (domain: string, withoutRoom: ReadonlySet<string>): RefusalReason =>

@@ -69,7 +69,7 @@ await describeEngines('the blocklist in the console', (fresh) => {
         { line: 8, text: 'no domain', error: 'There is a blank in it.' },
         { line: 9, text: '192.0.2.1', error: 'An IP address is no domain.' },
       ];
-      const rest = { listed: 1, repeated: 1, full: 0, wrong_count: 3, wrong };
+      const rest = { listed: 1, changed: 0, repeated: 1, full: 0, wrong_count: 3, wrong };
       assert.deepEqual(await post('preview', { text }), { new: 2, ...rest });
       assert.deepEqual(await exported(), ['listed.example']);
       assert.deepEqual(await post('import', { text }), { added: 2, ...rest });
@@ -87,7 +87,7 @@ await describeEngines('the blocklist in the console', (fresh) => {
     it('an import reads a CSV column, and shows the first hundred wrong lines', async () => {
       const csv = ['name,domain', ...Array.from({ length: 150 }, () => 'x,no domain'), 'y,"good.example"'].join('\n');
       const { wrong, ...counts } = await post<{ wrong: unknown[] }>('preview', { text: csv });
-      assert.deepEqual(counts, { new: 1, listed: 0, repeated: 0, full: 0, wrong_count: 150 });
+      assert.deepEqual(counts, { new: 1, listed: 0, changed: 0, repeated: 0, full: 0, wrong_count: 150 });
       assert.equal(wrong.length, 100);
     });
 
@@ -112,6 +112,28 @@ await describeEngines('the blocklist in the console', (fresh) => {
           ['Spam, again', undefined, long],
         );
       }
+    });
+
+    it('an import gives listed domains a new reason, and keeps those it does not name', async () => {
+      await post('import', { text: 'domain,reason\na.example,Spam\nb.example,Fraud\nc.example,\nd.example,Spam' });
+      const text = 'domain,reason\na.example,Worse\nb.example,\nc.example,Found\nd.example,Spam\ne.example,New';
+      const rest = { listed: 4, changed: 2, repeated: 0, full: 0, wrong_count: 0, wrong: [] };
+      assert.deepEqual(await post('preview', { text }), { new: 1, ...rest });
+      assert.deepEqual(await post('import', { text }), { added: 1, ...rest });
+      assert.deepEqual(
+        (await exportedEntries()).map(({ reason }) => reason),
+        ['Worse', 'Fraud', 'Found', 'Spam', 'New'],
+      );
+      const acts = await started.db.read
+        .selectFrom('audit')
+        .select('detail')
+        .where('action', '=', 'blocklist.changed')
+        .execute();
+      assert.deepEqual(
+        acts.map(({ detail }) => JSON.parse(detail)),
+        [{ count: 2, domains: ['a.example', 'c.example'] }],
+      );
+      assert.deepEqual(await post('import', { text }), { added: 0, ...rest, listed: 5, changed: 0 });
     });
 
     it('lookups see a bulk removal immediately, and the response lists missing domains', async () => {

@@ -10,6 +10,7 @@ import { type Blocklist, toEntry } from './blocklist.ts';
 import { blocklistEntrySchema, blocklistShared, wireEntry } from './blocklist-endpoints.ts';
 import { type PastedDomains, readPasted } from './pasted-domains.ts';
 import type { SearchStore } from './search-store.ts';
+import { changedReasons } from './stored-list-store.ts';
 
 const maxRemoved = 1_000;
 const importBatch = 1_000;
@@ -71,10 +72,11 @@ function previewEndpoint(store: SearchStore): Endpoint {
     errors: ['validation_failed'],
     async handle({ body }, { caller }) {
       const pasted = await readPasted(body);
-      const listed = (await store.listed(caller, pasted.domains)).size;
-      const added = pasted.domains.length - listed;
+      const listed = await store.listed(caller, pasted.domains);
+      const added = pasted.domains.length - listed.size;
       const room = Math.max(0, caller.plan.blocklistEntries - (await store.total(caller)));
-      return { new: added, ...pastedBody(pasted, listed, Math.max(0, added - room)) };
+      const changed = changedReasons(listed, pasted.reasons).length;
+      return { new: added, ...pastedBody(pasted, { listed: listed.size, changed, full: Math.max(0, added - room) }) };
     },
   });
 }
@@ -91,16 +93,18 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
     errors: ['validation_failed'],
     async handle({ body }, { author, caller }) {
       const pasted = await readPasted(body);
-      const counts = { added: 0, listed: 0, full: 0 };
+      const counts = { added: 0, listed: 0, changed: 0, full: 0 };
       for (let start = 0; start < pasted.domains.length; start += importBatch) {
         const batch = pasted.domains.slice(start, start + importBatch);
-        const { added, refused } = await blocklist.addMany(author, batch, caller.plan.blocklistEntries, pasted.reasons);
+        const max = caller.plan.blocklistEntries;
+        const { added, refused, changed } = await blocklist.addMany(author, batch, max, pasted.reasons);
         const full = refused.filter(({ reason }) => reason === 'blocklist_full').length;
         counts.added += added.length;
+        counts.changed += changed;
         counts.full += full;
         counts.listed += refused.length - full;
       }
-      return { added: counts.added, ...pastedBody(pasted, counts.listed, counts.full) };
+      return { added: counts.added, ...pastedBody(pasted, counts) };
     },
   });
 }
@@ -160,12 +164,16 @@ function exportEndpoint(store: SearchStore): Endpoint {
 
 const pastedSchemas = {
   listed: schema.integer(),
+  changed: schema.integer({ description: 'Listed domains that get another reason' }),
   repeated: schema.integer(),
   full: schema.integer({ description: 'Domains that do not fit into the list' }),
   wrong_count: schema.integer(),
   wrong: schema.array(schema.object({ line: schema.integer(), text: schema.string(), error: schema.string() })),
 };
 
-function pastedBody({ repeated, wrongCount, wrong }: PastedDomains, listed: number, full: number) {
-  return { listed, repeated, full, wrong_count: wrongCount, wrong };
+function pastedBody(
+  { repeated, wrongCount, wrong }: PastedDomains,
+  { listed, changed, full }: { readonly listed: number; readonly changed: number; readonly full: number },
+) {
+  return { listed, changed, repeated, full, wrong_count: wrongCount, wrong };
 }

@@ -8,6 +8,8 @@ export interface ImportCounts {
   readonly added: number;
   /** Already listed, or repeated from an earlier line. */
   readonly skipped: number;
+  /** Those of them that got another reason. */
+  readonly changed: number;
   readonly wrong: number;
   /** Not added because the list is full. */
   readonly refused: number;
@@ -30,14 +32,15 @@ export async function importDomains(
   lines: AsyncIterable<DomainLine>,
   listener: ImportListener,
 ): Promise<ImportCounts> {
-  const counts = { added: 0, skipped: 0, wrong: 0, refused: 0 };
+  const counts = { added: 0, skipped: 0, changed: 0, wrong: 0, refused: 0 };
   let batch: string[] = [];
   const reasons = new Map<string, string>();
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
-    const { added, refused } = await blocklist.addMany(author, batch, maxEntries, reasons);
+    const { added, refused, changed } = await blocklist.addMany(author, batch, maxEntries, reasons);
     const withoutRoom = refused.filter(({ reason }) => reason === 'blocklist_full').length;
     counts.added += added.length;
+    counts.changed += changed;
     counts.refused += withoutRoom;
     counts.skipped += batch.length - added.length - withoutRoom;
     batch = [];

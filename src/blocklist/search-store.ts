@@ -15,8 +15,8 @@ export interface Found {
 export interface SearchStore {
   /** Entries that contain a text, those that start with it first. */
   search(owner: Owner, text: string, limit: number): Promise<Found>;
-  /** The listed ones among `domains`. */
-  listed(owner: Owner, domains: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The listed ones among `domains`, with their reasons. */
+  listed(owner: Owner, domains: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** The number of entries. */
   total(owner: Owner): Promise<number>;
   /** Entries with a number above `seq`, oldest first. */
@@ -55,11 +55,11 @@ export function createSearchStore(db: Db): SearchStore {
       return { entries, complete };
     },
     async listed(owner, domains) {
-      const found = new Set<string>();
+      const found = new Map<string, string | null>();
       for (let start = 0; start < domains.length; start += batchSize) {
         const batch = domains.slice(start, start + batchSize);
-        const rows = await entriesOf(owner).select('domain').where('domain', 'in', batch).execute();
-        for (const { domain } of rows) found.add(domain);
+        const rows = await entriesOf(owner).select(['domain', 'reason']).where('domain', 'in', batch).execute();
+        for (const { domain, reason } of rows) found.set(domain, reason);
       }
       return found;
     },

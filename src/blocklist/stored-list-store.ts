@@ -76,3 +76,13 @@ export function ownerOf(scope: string): Owner {
   const slash = scope.lastIndexOf('/');
   return { accountId: scope.slice(0, slash), environment: scope.slice(slash + 1) as Owner['environment'] };
 }
+
+/** The reasons that differ from those of listed domains. */
+export function changedReasons(
+  listed: ReadonlyMap<string, string | null>,
+  reasons: ReadonlyMap<string, string>,
+): { readonly domain: string; readonly reason: string }[] {
+  return [...reasons]
+    .filter(([domain, reason]) => listed.has(domain) && listed.get(domain) !== reason)
+    .map(([domain, reason]) => ({ domain, reason }));
+}

@@ -71,6 +71,7 @@ describe('signalpost blocklist', () => {
     assert.deepEqual(await imports('staging', 'a.example\nb.example\n'), {
       added: 2,
       skipped: 0,
+      changed: 0,
       wrong: 0,
       refused: 0,
       wrong_lines: [],
@@ -81,6 +82,7 @@ describe('signalpost blocklist', () => {
     assert.deepEqual(JSON.parse(stdout), {
       added: 1,
       skipped: 2,
+      changed: 0,
       wrong: 1,
       refused: 0,
       wrong_lines: [{ line: 5, text: 'x y' }],
@@ -95,6 +97,14 @@ describe('signalpost blocklist', () => {
     await jsonInProcess<Imported>(['blocklist', 'import', ...target, file], env);
     await jsonInProcess(['blocklist', 'export', ...target, '--csv', file], env);
     assert.match(readFileSync(file, 'utf8'), /\nreason\.example,,[^,]+,"Spam, ""again"""\n$/);
+  });
+
+  it('signalpost blocklist import counts the listed domains to which it gave a new reason', async () => {
+    const { id } = await jsonInProcess<{ id: string }>(create, env);
+    const words = ['blocklist', 'import', '--account', id, '--environment', 'production'];
+    await runInProcess(words, env, 'domain,reason\na.example,Spam\nb.example,Spam\n');
+    const { stdout } = await runInProcess(words, env, 'domain,reason\na.example,Fraud\nb.example,Spam\n');
+    assert.equal(stdout, '0 added, 2 already listed (1 with a new reason), 0 wrong\n');
   });
 
   it('signalpost blocklist exports to a file what an import of it restores, in the same order', async () => {

@@ -96,8 +96,8 @@ function failuresOf({ added, skipped, wrong, refused }: ImportCounts, maxEntries
   return failures;
 }
 
-const sentence = ({ added, skipped, wrong, refused }: ImportCounts): string =>
-  `${added} added, ${skipped} already listed, ${wrong} wrong${refused === 0 ? '' : `, ${refused} without room`}`;
+const sentence = ({ added, skipped, changed, wrong, refused }: ImportCounts): string =>
+  `${added} added, ${skipped} already listed${changed === 0 ? '' : ` (${changed} with a new reason)`}, ${wrong} wrong${refused === 0 ? '' : `, ${refused} without room`}`;
 
 async function exportFile(
   blocklist: Blocklist,

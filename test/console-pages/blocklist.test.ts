@@ -32,6 +32,12 @@ describe('the blocklist in the console', { skip: withoutBrowser }, () => {
       await page.getByRole('button', { name: 'Remove domain-77.example' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('domain-77.example was restored').waitFor();
+      await page.getByRole('button', { name: 'Add domains' }).click();
+      await page.getByRole('textbox', { name: 'Domains' }).fill('domain,reason\ndomain-76.example,Fraud');
+      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByText('new reasons 1', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Change 1 reason' }).click();
+      await page.getByText('1 reason changed on the blocklist of production').waitFor();
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export' }).click();
       const file = await (await download).createReadStream();

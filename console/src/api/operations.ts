@@ -557,6 +557,8 @@ export interface Operations {
     answer: {
       new: number;
       listed: number;
+      /** Listed domains that get another reason */
+      changed: number;
       repeated: number;
       /** Domains that do not fit into the list */
       full: number;
@@ -579,6 +581,8 @@ export interface Operations {
     answer: {
       added: number;
       listed: number;
+      /** Listed domains that get another reason */
+      changed: number;
       repeated: number;
       /** Domains that do not fit into the list */
       full: number;

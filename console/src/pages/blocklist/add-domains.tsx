@@ -1,7 +1,7 @@
 import { type DragEvent, type FormEvent, useState } from 'react';
 import { useImport, usePreview } from '../../api/blocklist.ts';
 import { useEnvironment } from '../../api/environment.ts';
-import { counted } from '../../text/numbers.ts';
+import { importedText, importLabel } from '../../text/blocklist.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
@@ -18,6 +18,7 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
   const preview = usePreview();
   const add = useImport();
   const good = preview.data ? preview.data.new - preview.data.full : 0;
+  const changed = preview.data?.changed ?? 0;
   const change = (next: string) => {
     setText(next);
     preview.reset();
@@ -31,11 +32,13 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!preview.data) preview.mutate(text);
-    else add.mutate(text, { onSuccess: ({ added }) => finish(added) });
-  };
-  const finish = (added: number) => {
-    toast(`${counted(added, 'domain')} added to the blocklist of ${environment}`);
-    onClose();
+    else
+      add.mutate(text, {
+        onSuccess(result) {
+          toast(`${importedText(result.added, result.changed)} on the blocklist of ${environment}`);
+          onClose();
+        },
+      });
   };
   const error = preview.error ?? add.error;
   return (
@@ -80,9 +83,9 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
             kind="primary"
             type="submit"
             busy={preview.isPending || add.isPending}
-            disabled={preview.data !== undefined && good === 0}
+            disabled={preview.data !== undefined && good + changed === 0}
           >
-            {preview.data ? `Add ${counted(good, 'domain')}` : 'Check'}
+            {preview.data ? importLabel(good, changed) : 'Check'}
           </Button>
         </DialogButtons>
       </form>

@@ -10,6 +10,7 @@ export function PreviewResult({ preview }: { preview: Preview }) {
       <p className={styles.counts}>
         <Pill tone="allow">new {grouped(preview.new)}</Pill>
         <Pill tone="plain">listed {grouped(preview.listed)}</Pill>
+        {preview.changed > 0 && <Pill tone="allow">new reasons {grouped(preview.changed)}</Pill>}
         <Pill tone="plain">repeated {grouped(preview.repeated)}</Pill>
         <Pill tone={preview.wrong_count > 0 ? 'challenge' : 'plain'}>invalid {grouped(preview.wrong_count)}</Pill>
         {preview.full > 0 && <Pill tone="block">no room for {grouped(preview.full)}</Pill>}
