@@ -149,13 +149,15 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     });
   });
 
-  it('a wave is opened, judged, and its rule drafted in a gate', async () => {
+  it('a wave is opened, judged, and its rule drafted in the gate that it attacked', async () => {
     await newGate();
     await shown.visit('/production/waves', async (page) => {
       const waves = page.getByRole('table', { name: 'Waves' });
       await waves.getByRole('link').first().click();
       const wave = page.getByRole('region', { name: 'The wave' });
       await wave.getByText(/got in$/).waitFor();
+      const lastPart = () => new URL(page.url()).pathname.split('/').at(-1);
+      const waveId = lastPart();
       await page.getByText(/^It matches .* of the wave/).waitFor();
       await page.getByRole('button', { name: 'This is an attack' }).click();
       await page.getByText('Marked as an attack').waitFor();
@@ -165,6 +167,12 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
         .getByText(/^Wave: /)
         .first()
         .waitFor();
+      const { data } = await shown.call<{ data: { samples: { email: string }[] } }>('GET', `/v1/waves/${waveId}`);
+      const { data: found } = await shown.call<{ data: { gate: { id: string } }[] }>(
+        'GET',
+        `/v1/decisions?q=${encodeURIComponent(data.samples[0]?.email ?? '')}`,
+      );
+      assert.equal(lastPart(), found[0]?.gate.id);
     });
   });
 
