@@ -1,4 +1,5 @@
 import { type ListEntry, useAddEntries, useRemoveEntries } from '../../api/custom-lists.ts';
+import { authorName } from '../../gate-editor/author.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -55,14 +56,16 @@ export function EntryTable({ entries, onRemove }: Properties) {
         {
           title: 'Expires',
           cell: ({ expires_at, expired }) =>
-            expires_at && (
+            expires_at === null ? (
+              <span className={styles.note}>never</span>
+            ) : (
               <span className={styles.note}>
                 {expired ? 'expired ' : ''}
                 <Ago at={expires_at} />
               </span>
             ),
         },
-        { title: 'By', priority: 3, cell: ({ created_by }) => created_by?.name ?? created_by?.kind },
+        { title: 'By', priority: 3, cell: ({ created_by }) => authorName(created_by) },
         { title: 'Added', isNumber: true, priority: 2, cell: ({ created_at }) => <Ago at={created_at} /> },
         {
           title: 'Remove',

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type GateOverview, useGates } from '../../api/gates.ts';
 import { authorName } from '../../gate-editor/author.ts';
-import { counted, grouped } from '../../text/numbers.ts';
+import { counted } from '../../text/numbers.ts';
 import { spanText } from '../../text/ranges.ts';
 import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -59,7 +59,9 @@ export function GatesPage() {
           <GateTable gates={gates.data} />
         </Card>
       )}
-      {isAdding && <NewGateDialog onClose={() => setAdding(false)} />}
+      {isAdding && !gates.isPending && (
+        <NewGateDialog names={gates.data?.map(({ name }) => name) ?? []} onClose={() => setAdding(false)} />
+      )}
     </Page>
   );
 }
@@ -82,14 +84,14 @@ function GateTable({ gates }: { gates: readonly GateOverview[] }) {
             </span>
           ),
         },
-        { title: 'Otherwise', priority: 3, cell: ({ default_action }) => <ActionPill action={default_action} /> },
+        { title: 'Otherwise', priority: 2, cell: ({ default_action }) => <ActionPill action={default_action} /> },
         {
           title: '7 days',
           cell: ({ id, counts }) => (
             <span className={styles.week}>
               <ActionBar counts={counts} />
               <Link href={`/${environment}/log?gate_id=${id}&range=7d`} className={styles.soft} title={spanText('7d')}>
-                {grouped(counts.allow + counts.block + counts.challenge)} decisions
+                {counted(counts.allow + counts.block + counts.challenge, 'decision')}
               </Link>
             </span>
           ),
@@ -121,7 +123,11 @@ function SampleGate() {
     wait: [],
     created_at: sampleTime,
     updated_at: sampleTime,
-    last_change: { revision: 1, changed_at: sampleTime, changed_by: null },
+    last_change: {
+      revision: 1,
+      changed_at: sampleTime,
+      changed_by: { kind: 'user', id: '', name: 'jane@example.com' },
+    },
     counts: { allow: 8114, challenge: 231, block: 487 },
   };
   return <GateTable gates={[sample]} />;

@@ -34,25 +34,27 @@ function PresetRules({ change, hasExceptions }: { change: (rule: Rule) => Rule; 
     <ul className={styles.rules}>
       {hasExceptions && (
         <li>
-          <ActionPill action="allow" /> Customers: addresses on your list of that name
+          <ActionPill action="allow" />
+          <span>Customers: addresses on your list of that name</span>
         </li>
       )}
       {rules.map(({ name, action, mode }) => (
         <li key={name}>
-          <ActionPill action={action} /> {mode === 'shadow' ? `${name} (shadow: counted, not applied)` : name}
+          <ActionPill action={action} />
+          <span>{mode === 'shadow' ? `${name} (shadow: counted, not applied)` : name}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-/** Creates a gate from a name and a preset, and opens the editor. */
-export function NewGateDialog({ onClose }: { onClose: () => void }) {
+/** Creates a gate from a name other than the existing `names` and a preset, and opens the editor. */
+export function NewGateDialog({ names, onClose }: { names: readonly string[]; onClose: () => void }) {
   const environment = useEnvironment();
   const client = useClient();
   const [, navigate] = useLocation();
   const forget = useForgetGate();
-  const [name, setName] = useState('Sign-up');
+  const [name, setName] = useState(names.includes('Sign-up') ? '' : 'Sign-up');
   const [preset, setPreset] = useState(gatePresets[0]);
   const create = useMutation({
     mutationFn: async () => {
@@ -82,7 +84,14 @@ export function NewGateDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <Field label="Name" error={fieldError(create.error, 'name')}>
-          <Input value={name} maxLength={120} autoFocus onChange={({ target }) => setName(target.value)} />
+          <Input
+            required
+            value={name}
+            maxLength={120}
+            autoFocus
+            placeholder="Newsletter"
+            onChange={({ target }) => setName(target.value)}
+          />
         </Field>
         <fieldset className={styles.presets}>
           <legend className={styles.legend}>Start with</legend>
