@@ -166,7 +166,7 @@ function SearchBox({ value, error, onSearch }: SearchProperties) {
           data-search=""
           autoComplete="off"
           spellCheck={false}
-          placeholder="Address, domain, IP or id"
+          placeholder="Address, domain, IP, id"
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value);

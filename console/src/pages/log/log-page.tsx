@@ -68,7 +68,7 @@ export function LogView({ gateId }: { gateId?: string }) {
             {log.isPending
               ? 'Loading the newest decisions'
               : log.hasNextPage
-                ? `The newest ${counted(entries.length, 'decision')}${count ? ` of ${countText(count)}` : ''}`
+                ? `The newest ${count ? `${grouped(entries.length)} of ${countText(count)} decisions` : counted(entries.length, 'decision')}`
                 : `${counted(entries.length, 'decision')} found`}
           </span>
           <LabelFilter filters={filters} />
@@ -92,7 +92,9 @@ export function LogView({ gateId }: { gateId?: string }) {
           {(entries.length > 0 ? rows.length === 0 : log.isPending && !log.error) && (
             <Loading what="The log" lines={12} />
           )}
-          {rows.length > 0 && <LogTable entries={rows} chosen={open} onOpen={setOpen} />}
+          {rows.length > 0 && (
+            <LogTable entries={rows} isOneGate={gateId !== undefined} chosen={open} onOpen={setOpen} />
+          )}
           {log.data && entries.length === 0 && <LogEmpty isFiltered={isFiltered} />}
         </Card>
         {open !== null && <DecisionPanel id={open} onClose={() => setOpen(null)} />}

@@ -11,6 +11,8 @@ import styles from './log.module.css';
 
 interface Properties {
   readonly entries: readonly LogEntry[];
+  /** All entries are of one gate, which the page names. */
+  readonly isOneGate?: boolean;
   /** The decision that is open beside the table. */
   readonly chosen?: string | null;
   /** Opens a decision beside the table, where the screen has room for it. */
@@ -21,7 +23,7 @@ interface Properties {
 const hasRoom = () => matchMedia('(min-width: 1440px)').matches;
 
 /** Rows of the log, each linked to its decision. */
-export function LogTable({ entries, chosen, onOpen }: Properties) {
+export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Properties) {
   const environment = useEnvironment();
   const columns: readonly Column<LogEntry>[] = [
     { title: 'Decision', cell: ({ action }) => <ActionPill action={action} /> },
@@ -50,7 +52,15 @@ export function LogTable({ entries, chosen, onOpen }: Properties) {
         <span className={styles.rule}>{matched_rule?.name ?? <em>no rule (default)</em>}</span>
       ),
     },
-    { title: 'Gate', priority: 3, cell: ({ gate }) => <span className={styles.rule}>{gate.name}</span> },
+    ...(isOneGate
+      ? []
+      : [
+          {
+            title: 'Gate',
+            priority: 3 as const,
+            cell: ({ gate }: LogEntry) => <span className={styles.rule}>{gate.name}</span>,
+          },
+        ]),
     {
       title: 'IP',
       priority: 3,
@@ -71,7 +81,7 @@ export function LogTable({ entries, chosen, onOpen }: Properties) {
     {
       title: 'Add to list',
       hideTitle: true,
-      priority: 2,
+      priority: 3,
       cell: (entry) => <AddToList values={addableOf(entry)} iconLabel={`Add ${subjectOf(entry)} to a list…`} />,
     },
   ];
