@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../api/environment.ts';
 import { type Revision, revisionQuery, type WholeRevision } from '../api/gate.ts';
-import { exact } from '../text/times.ts';
+import { dayAndTime } from '../text/times.ts';
 import { Card } from '../ui/card.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -56,7 +56,7 @@ export function Compare({ compared: { from, to, earlier, later, error }, revisio
       <Select value={value} onChange={({ target }) => choose(name, target.value)}>
         {revisions.map(({ revision, changed_at }) => (
           <option key={revision} value={revision}>
-            {`Revision ${revision}, ${exact(changed_at)}`}
+            {`Revision ${revision}, ${dayAndTime(changed_at)}`}
           </option>
         ))}
       </Select>

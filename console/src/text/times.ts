@@ -4,6 +4,7 @@ const dayMs = 24 * hourMs;
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** A past time relative to now; a date beyond a month. */
@@ -34,6 +35,13 @@ export function dayName(at: string | number | Date, now: number = Date.now()): s
   const date = new Date(at);
   return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
 }
+
+/** The time of day in the reader's time zone: 23:56. */
+export const clockTime = (at: string | number | Date): string => clock.format(new Date(at));
+
+/** A day with the time of day in the reader's time zone: 14 Nov, 23:56. */
+export const dayAndTime = (at: string | number | Date, now: number = Date.now()): string =>
+  `${dayName(at, now)}, ${clockTime(at)}`;
 
 /** The exact time in the reader's time zone. */
 export const exact = (at: string | number | Date): string => moment.format(new Date(at));

@@ -7,7 +7,7 @@ import type { Wave } from '../../api/waves.ts';
 import { type Change, changeLetter, changePath, changeText } from '../../text/changes.ts';
 import { grouped } from '../../text/numbers.ts';
 import { periodsOf } from '../../text/ranges.ts';
-import { exact } from '../../text/times.ts';
+import { clockTime, dayAndTime, dayName, exact } from '../../text/times.ts';
 import { sharedText, sizeText } from '../../text/waves.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -17,7 +17,8 @@ import { ActionPill } from '../../ui/pill.tsx';
 import { Table } from '../../ui/table.tsx';
 import styles from './overview.module.css';
 
-const actions = ['allow', 'block', 'challenge'] as const;
+const actions = ['allow', 'challenge', 'block'] as const;
+const titles = { allow: 'Allow', challenge: 'Challenge', block: 'Block' };
 const views = ['chart', 'table'] as const;
 const hourMs = 3_600_000;
 /** Hours in a bar: at most about 60 bars, in lengths that people count in. */
@@ -128,7 +129,8 @@ function marksOf(waves: readonly Wave[], changes: readonly Change[], isOperator:
 }
 
 const wire = (at: number) => encodeURIComponent(new Date(at).toISOString());
-const spanOf = ({ from, to }: Bar) => (to > Date.now() ? `${exact(from)} until now` : `from ${exact(from)}`);
+const spanOf = ({ from, to }: Bar) => `${dayAndTime(from)} to ${to > Date.now() ? 'now' : timeOrDay(from, to)}`;
+const timeOrDay = (from: number, to: number) => (dayName(from) === dayName(to) ? clockTime(to) : dayAndTime(to));
 
 function barsOf(decisions: readonly Bucket[], zoom: readonly [number, number] | null): Bar[] {
   const hours = decisions.filter(({ at }) => zoom === null || (Date.parse(at) >= zoom[0] && Date.parse(at) < zoom[1]));
@@ -149,8 +151,12 @@ function BarTable({ bars, logOf }: { bars: readonly Bar[]; logOf: (bar: Bar) => 
         rows={bars.toReversed().filter((bar) => actions.some((action) => bar[action] > 0))}
         keyOf={({ from }) => String(from)}
         columns={[
-          { title: 'From', isWide: true, cell: (bar) => <Link href={logOf(bar)}>{spanOf(bar)}</Link> },
-          ...actions.map((action) => ({ title: action, isNumber: true, cell: (bar: Bar) => grouped(bar[action]) })),
+          { title: 'Time', isWide: true, cell: (bar) => <Link href={logOf(bar)}>{spanOf(bar)}</Link> },
+          ...actions.map((action) => ({
+            title: titles[action],
+            isNumber: true,
+            cell: (bar: Bar) => grouped(bar[action]),
+          })),
         ]}
       />
     </div>

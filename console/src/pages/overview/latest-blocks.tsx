@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { subjectOf, useLatest } from '../../api/log.ts';
 import { Card } from '../../ui/card.tsx';
+import { Middle } from '../../ui/middle.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './overview.module.css';
 
@@ -23,7 +24,9 @@ export function LatestBlocks() {
         {blocks.data?.data.map((entry) => (
           <li key={entry.id}>
             <Link href={`/${environment}/log/${entry.id}`} className={styles.row} data-row-link="">
-              <code className={styles.rowName}>{subjectOf(entry)}</code>
+              <code className={styles.rowName}>
+                <Middle text={subjectOf(entry)} />
+              </code>
               <span className={styles.count}>
                 <Ago at={entry.created_at} />
               </span>

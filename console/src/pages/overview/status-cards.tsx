@@ -17,7 +17,7 @@ export function StatusCards({ overview: { usage, throughput } }: { overview: Ove
         <p className={styles.statName}>Credits left this month</p>
         <p className={styles.number}>
           <Link href={`/${environment}/settings`}>{grouped(usage.remaining)}</Link>
-          <small> of {grouped(usage.limit)}</small>
+          <small>of {grouped(usage.limit)}</small>
         </p>
         <progress className={styles.meter} value={usage.current} max={usage.limit} aria-label="Credits used" />
         <p className={styles.note}>
@@ -30,7 +30,7 @@ export function StatusCards({ overview: { usage, throughput } }: { overview: Ove
         <p className={styles.statName}>Busiest second</p>
         <p className={styles.number}>
           {throughput.peak === null ? '–' : grouped(throughput.peak)}
-          <small> of {grouped(throughput.limit)}/s</small>
+          <small>of {grouped(throughput.limit)}/s</small>
         </p>
         <p className={styles.note}>
           {throughput.peak === null ? 'no requests yet' : 'lookups and decisions, one instance'}
@@ -47,12 +47,13 @@ function ListsStat() {
   if (!lists) return <div className={styles.stat} />;
   const late = lists.downloads.filter((download) => download.late).length;
   const old = lists.sources.filter((source) => source.old).length;
-  const standing = late > 0 ? `${late} late` : old > 0 ? `${old} old` : 'up to date';
+  const [count, standing] = late > 0 ? [late, 'late'] : [old, 'out of date'];
   return (
     <div className={styles.stat}>
       <p className={styles.statName}>Lists</p>
       <p className={styles.number}>
-        <Link href={`/${environment}/lists`}>{standing}</Link>
+        <Link href={`/${environment}/lists`}>{count === 0 ? 'up to date' : grouped(count)}</Link>
+        {count > 0 && <small>{standing}</small>}
       </p>
       <p className={styles.note}>{grouped(lists.counts.entries ?? 0)} names</p>
     </div>

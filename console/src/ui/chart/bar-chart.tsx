@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { short } from '../../text/numbers.ts';
-import { dayName } from '../../text/times.ts';
+import { clockTime, dayName } from '../../text/times.ts';
 import styles from './bar-chart.module.css';
 
 /** One bar: counts of a span of time. */
@@ -40,6 +40,8 @@ interface Properties {
 const height = 220;
 const margin = { left: 40, bottom: 24, top: 24 };
 const flag = { width: 16, height: 16 };
+/** The room of a day's name. */
+const tickWidth = 44;
 /** From the bottom up; textures tell the actions apart without colour. */
 const stack = ['allow', 'challenge', 'block'] as const;
 
@@ -50,7 +52,7 @@ export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom, o
   const hatch = useId();
   const plot = { width: Math.max(0, width - margin.left), height: height - margin.top - margin.bottom };
   const step = plot.width / Math.max(1, bars.length);
-  const most = Math.max(4, ...bars.map(({ allow, block, challenge }) => allow + block + challenge));
+  const most = topOf(Math.max(4, ...bars.map(({ allow, block, challenge }) => allow + block + challenge)));
   const indexAt = ({ nativeEvent: { offsetX } }: PointerEvent) =>
     Math.min(bars.length - 1, Math.max(0, Math.floor((offsetX - margin.left) / step)));
   const xOf = (at: number) => {
@@ -97,7 +99,7 @@ export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom, o
               <g key={part}>
                 <line className={styles.grid} x1={margin.left} x2={width} y1={y} y2={y} />
                 <text className={styles.tick} x={margin.left - 8} y={y + 4} textAnchor="end">
-                  {short(Math.round(most * part))}
+                  {short(most * part)}
                 </text>
               </g>
             );
@@ -132,11 +134,20 @@ export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom, o
               height={plot.height}
             />
           )}
-          {ticksOf(bars, plot.width).map(({ at, text }) => (
-            <text key={at} className={styles.tick} x={xOf(at)} y={height - 6} textAnchor="middle">
-              {text}
-            </text>
-          ))}
+          {ticksOf(bars, plot.width).map(({ at, text }) => {
+            const isLast = xOf(at) > width - tickWidth / 2;
+            return (
+              <text
+                key={at}
+                className={styles.tick}
+                x={isLast ? width : xOf(at)}
+                y={height - 6}
+                textAnchor={isLast ? 'end' : 'middle'}
+              >
+                {text}
+              </text>
+            );
+          })}
           {flagsOf(marks, xOf, width).map(({ x, letter, text, href }) => (
             <g
               key={x}
@@ -163,11 +174,18 @@ export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom, o
   );
 }
 
+/** The top of the axis: a round number at or above the largest bar, with a whole half. */
+function topOf(largest: number): number {
+  const unit = 10 ** Math.floor(Math.log10(largest));
+  const step = unit === 1 ? 2 : largest < 2 * unit ? unit / 5 : unit;
+  return Math.ceil(largest / step) * step;
+}
+
 /** One flag for marks that would cover each other; it names all of them, and opens the first. */
 function flagsOf(marks: readonly Mark[], xOf: (at: number) => number, width: number) {
   const flags: { x: number; letter: string; text: string; href: string | null }[] = [];
   for (const { at, letter, text, href } of marks.toSorted((one, other) => one.at - other.at)) {
-    const x = Math.min(xOf(at), width - flag.width / 2);
+    const x = Math.min(xOf(at), width - flag.width / 2 - 1);
     const last = flags.at(-1);
     if (last === undefined || x - last.x >= flag.width + 2) flags.push({ x, letter, text, href });
     else {
@@ -178,8 +196,6 @@ function flagsOf(marks: readonly Mark[], xOf: (at: number) => number, width: num
   }
   return flags;
 }
-
-const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** The starts of days, as many as have room; hours where there is less than two days. */
 function ticksOf(bars: readonly Bar[], width: number): { at: number; text: string }[] {
@@ -194,7 +210,7 @@ function ticksOf(bars: readonly Bar[], width: number): { at: number; text: strin
   const every = Math.max(1, Math.ceil((all.length * 64) / Math.max(64, width - 32)));
   return all
     .filter((_, index) => index % every === 0)
-    .map((at) => ({ at, text: isByDay ? dayName(at) : hour.format(at) }));
+    .map((at) => ({ at, text: isByDay ? dayName(at) : clockTime(at) }));
 }
 
 function useWidth() {
