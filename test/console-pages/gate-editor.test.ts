@@ -131,7 +131,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       const perGate = { editor: 0, statistics: 0, backtest: 0, rows: 0 };
       for (const { id } of gates) {
         await page.goto(`/console/production/gates/${id}`);
-        perGate.editor += sum([(await page.getByText(/^of .* in 7 days$/).textContent()) ?? '']);
+        perGate.editor += sum([(await page.getByText(/^[\d,]+ decisions? in 7 days$/).textContent()) ?? '']);
         const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 168 * 3_600_000).toISOString();
         const { data } = await shown.call<{ data: { evaluated: number } }>('POST', `/v1/gates/${id}/backtest`, {
           rules: [],

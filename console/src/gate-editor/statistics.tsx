@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useEnvironment } from '../api/environment.ts';
 import { useGateStats } from '../api/gate.ts';
 import { HowToReport } from '../outcomes/how-to-report.tsx';
-import { grouped, percent } from '../text/numbers.ts';
+import { counted, grouped, percent } from '../text/numbers.ts';
 import { badShare } from '../text/outcome-shares.ts';
 import { periodsOf, spanText } from '../text/ranges.ts';
 import { dayName, exact } from '../text/times.ts';
@@ -29,7 +29,7 @@ function PeriodLink({ gateId, at, last }: { gateId: string; at: string; last: st
   const environment = useEnvironment();
   const to = at === last ? '' : `&to=${encodeURIComponent(new Date(Date.parse(at) + 86_400_000).toISOString())}`;
   return (
-    <Link href={`/${environment}/log?gate_id=${gateId}&from=${encodeURIComponent(at)}${to}`} title={exact(at)}>
+    <Link href={`/${environment}/gates/${gateId}/log?from=${encodeURIComponent(at)}${to}`} title={exact(at)}>
       {dayName(at)}
       {at === last && ', until now'}
     </Link>
@@ -39,6 +39,7 @@ function PeriodLink({ gateId, at, last }: { gateId: string; at: string; last: st
 /** The decisions of a gate by action, day and rule. */
 export function Statistics({ gateId }: { gateId: string }) {
   const environment = useEnvironment();
+  const logOf = (filters: string) => `/${environment}/gates/${gateId}/log?${filters}`;
   const [parameters] = useSearchParams();
   const days = parameters.get('days') === '30' ? 30 : 7;
   const stats = useGateStats(gateId, days);
@@ -51,10 +52,7 @@ export function Statistics({ gateId }: { gateId: string }) {
   const most = Math.max(1, ...buckets.map(({ allow, block, challenge }) => allow + block + challenge));
   return (
     <>
-      <Card
-        title={`${grouped(total)} decisions`}
-        aside={<Segments label="Time" choices={spans} value={String(days)} />}
-      >
+      <Card title={counted(total, 'decision')} aside={<Segments label="Time" choices={spans} value={String(days)} />}>
         {total === 0 ? (
           <Empty>This gate made no decisions in this period. “Use it” shows how to call it.</Empty>
         ) : (
@@ -62,7 +60,7 @@ export function Statistics({ gateId }: { gateId: string }) {
             {actions.map((action) => (
               <li key={action}>
                 <ActionPill action={action} />
-                <Link href={`/${environment}/log?gate_id=${gateId}&action=${action}&range=${days}d`}>
+                <Link href={logOf(`action=${action}&range=${days}d`)}>
                   <strong>{grouped(counts[action])}</strong>
                 </Link>
                 <span className={styles.soft}>{percent(counts[action] / total)}</span>
@@ -71,7 +69,7 @@ export function Statistics({ gateId }: { gateId: string }) {
             ))}
           </ul>
         )}
-        {total > 0 && !hasOutcomes && <HowToReport className={styles.soft} />}
+        {total > 0 && !hasOutcomes && <HowToReport className={styles.report} />}
       </Card>
       {total > 0 && (
         <Card title="Day by day" flush>
@@ -105,7 +103,12 @@ export function Statistics({ gateId }: { gateId: string }) {
             keyOf={({ id }) => id}
             columns={[
               { title: 'Rule', isWide: true, cell: ({ name }) => name },
-              { title: 'Live', isNumber: true, cell: ({ count }) => grouped(count) },
+              {
+                title: 'Live',
+                isNumber: true,
+                cell: ({ id, count }) =>
+                  count === 0 ? 0 : <Link href={logOf(`rule_id=${id}&range=${days}d`)}>{grouped(count)}</Link>,
+              },
               { title: 'In shadow', isNumber: true, cell: ({ shadow_count }) => grouped(shadow_count) },
               { title: 'Outcomes', isNumber: true, cell: (rule) => badShare(rule) ?? '–' },
             ]}

@@ -31,7 +31,7 @@ describe('the differences between a gate and its draft', () => {
 
   it('the differences between a gate and its draft name a new rule with its action and conditions', () => {
     const added = addRule(draft, { ...blankRule, name: 'New', action: 'block', stop: true });
-    assert.deepEqual(texts(added.draft), ['“New” is new: blocks, finally, when Domain · Public mail is yes.']);
+    assert.deepEqual(texts(added.draft), ['“New” is new: blocks (final) when Domain · Public mail is yes.']);
   });
 
   it('the differences between a gate and its draft name a removed rule and another default action', () => {
@@ -69,6 +69,7 @@ describe('the differences between a gate and its draft', () => {
     ]);
     assert.deepEqual(texts(changeRule(earlier, 'a', { match: 'any' })).length, 1);
     assert.deepEqual(texts(changeRule(earlier, 'a', { message: 'No' })), ['The message of “A” is now “No”.']);
+    assert.deepEqual(texts(changeRule(earlier, 'a', { message: 'No.' })), ['The message of “A” is now “No.”']);
   });
 
   it('the differences between a gate and its draft name only the moved rule', () => {
@@ -92,7 +93,7 @@ describe('the differences between a gate and its draft', () => {
     const { draft: excepted } = addException(draft, 'jane@example.com');
     assert.equal(excepted.now.rules[0]?.stop, true);
     assert.deepEqual(texts(excepted), [
-      '“Allow jane@example.com” is new: allows, finally, when email · address is jane@example.com.',
+      '“Allow jane@example.com” is new: allows (final) when email · address is jane@example.com.',
     ]);
   });
 

@@ -47,7 +47,7 @@ const effects = { allow: 'allows', block: 'blocks', challenge: 'challenges' } as
 /** What a rule does when it matches. */
 export function ruleEffect({ action, mode, stop, enabled }: Rule): string {
   const does = mode === 'shadow' ? `only counts what it would ${action}` : effects[action];
-  return `${enabled ? '' : 'disabled, '}${does}${stop && mode === 'live' ? ', finally,' : ''}`;
+  return `${enabled ? '' : 'disabled, '}${does}${stop && mode === 'live' ? ' (final)' : ''}`;
 }
 
 function ruleChanges(before: Rule, after: Rule, catalogue: Catalogue): string[] {
@@ -70,9 +70,12 @@ function ruleChanges(before: Rule, after: Rule, catalogue: Catalogue): string[] 
 /** A changed text with its earlier one. */
 export function textChange(what: string, before: string | null, after: string | null): string[] {
   if (before === after) return [];
-  if (after === null) return [`${what} is removed; it was “${before}”.`];
-  return [`${what} is now “${after}”${before === null ? '' : ` instead of “${before}”`}.`];
+  if (after === null) return [ended(`${what} is removed; it was “${before}”`)];
+  return [ended(`${what} is now “${after}”${before === null ? '' : ` instead of “${before}”`}`)];
 }
+
+/** A sentence that ends with a quotation needs no second full stop. */
+const ended = (text: string): string => (/[.!?…]”$/.test(text) ? text : `${text}.`);
 
 /** What changed in when a rule matches, each as the end of a sentence about the rule. */
 function conditionChanges(before: Rule, after: Rule, catalogue: Catalogue): string[] {

@@ -39,7 +39,7 @@ describe('the health of a rule in words', () => {
     ]);
     assert.deepEqual(
       texts({ mode: 'shadow', action: 'block' }, { mode_since: '2026-01-01T00:00:00+00:00' })[1],
-      'In shadow for 318 days: would block 60 in the last 30.',
+      'In shadow for 318 days: would block 60 in the last 30 days.',
     );
     assert.deepEqual(texts({ mode: 'shadow' }, { days: days.map(() => 0), last_match_on: null }), ['no match yet']);
   });

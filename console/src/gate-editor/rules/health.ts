@@ -39,7 +39,7 @@ function shadowWarning({ action }: Rule, { days, mode_since }: RuleHealth, now: 
   const matches = counted.reduce((sum, count) => sum + count, 0);
   if (matches === 0) return null;
   const since = age === 0 ? 'since today' : `for ${age === 1 ? '1 day' : `${age} days`}`;
-  const span = age < days.length ? '' : ` in the last ${days.length}`;
+  const span = age < days.length ? '' : ` in the last ${days.length} days`;
   return {
     text: `In shadow ${since}: would ${action} ${grouped(matches)}${span}.`,
     fix: { label: 'Go live?', change: { mode: 'live' } },

@@ -84,11 +84,7 @@ export function RuleRow(properties: Properties) {
         <p key={text} className={styles.warning}>
           <Icon name="warning" />
           <span>{text}</span>
-          {fix && (
-            <Button kind="quiet" onClick={() => onChange(fix.change)}>
-              {fix.label}
-            </Button>
-          )}
+          {fix && <Button onClick={() => onChange(fix.change)}>{fix.label}</Button>}
         </p>
       ))}
     </div>

@@ -21,7 +21,7 @@ interface Properties {
   readonly catalogue: Catalogue;
   readonly counts: RuleCounts;
   readonly health: ReadonlyMap<string, RuleHealth>;
-  /** The number of decisions in seven days that no rule made. */
+  /** The gate's number of decisions in seven days. */
   readonly otherwise: string;
   readonly test: DraftTest;
   readonly change: (next: (draft: Draft) => Draft) => void;

@@ -186,7 +186,7 @@ function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
   const stats = useGateStats(gateId, 7).data;
   const test = useDraftTest(gateId, draft.now);
   const total = stats ? stats.actions.allow + stats.actions.block + stats.actions.challenge : null;
-  const otherwise = `of ${total === null ? '… decisions' : counted(total, 'decision')} in 7 days`;
+  const otherwise = `${total === null ? '… decisions' : counted(total, 'decision')} in 7 days`;
   return (
     <div className={styles.columns}>
       <RulesPanel
