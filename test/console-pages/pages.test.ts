@@ -22,7 +22,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
       await page.goto('/console/production/lookup');
       await page.getByRole('searchbox').fill('joe@mailinator.com');
       await page.keyboard.press('Enter');
-      await page.getByText(/^Yes.*listed by/).waitFor();
+      await page.getByText(/^Yes, on \d+ lists$/).waitFor();
       await page.locator('dl div', { hasText: 'Disposable?' }).getByText('why').click();
       await page
         .getByText(/· .*listed|entry mailinator\.com/)
@@ -36,6 +36,34 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
       await page.getByText('mailinator.com is no longer on the blocklist').waitFor();
     },
   );
+
+  flow(
+    'an address that is none is reported at its field, and a service where anyone has a mailbox is not offered to block',
+    async (page) => {
+      await page.goto('/console/production/lookup?q=nonsense');
+      await page.getByText('“nonsense” is neither an email address nor a domain.').waitFor();
+      await page.getByRole('searchbox').fill('jane@gmail.com');
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Verdict' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Block gmail.com' }).count(), 0);
+      assert.equal(await page.getByText('Same mailbox as').count(), 0);
+    },
+    { expected: /400/ },
+  );
+
+  flow('a new page begins at its top, and the way back leads to the same place', async (page) => {
+    const top = () => page.evaluate<number>('scrollY');
+    await page.goto('/console/production/lists');
+    await page.getByText('Versions, licences and intervals').scrollIntoViewIfNeeded();
+    const before = await top();
+    assert.ok(before > 500);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    assert.equal(await top(), 0);
+    await page.goBack();
+    await page.getByText('Versions, licences and intervals').waitFor();
+    await page.waitForFunction(`scrollY === ${before}`);
+  });
 
   flow('explain a block from one pasted address', async (page) => {
     await page.goto('/console/production/overview');
@@ -57,7 +85,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     );
     await page.getByRole('button', { name: 'Decide again' }).click();
     await page.getByText('No credit was used.').waitFor();
-    await page.getByRole('link', { name: 'Same IP 2' }).click();
+    await page.getByRole('link', { name: 'Same IP: 1 other decision' }).click();
     await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
     await page.goBack();
     await page

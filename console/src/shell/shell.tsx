@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { rememberEnvironment, useEnvironment } from '../api/environment.ts';
 import { OutageContext } from '../api/outage.ts';
@@ -12,6 +12,7 @@ import { PageSkeleton } from '../ui/page.tsx';
 import { Navigation } from './navigation.tsx';
 import { OutageNotice } from './outage-notice.tsx';
 import styles from './shell.module.css';
+import { useScrollToTop } from './use-scroll-to-top.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette);
@@ -32,7 +33,6 @@ export function Shell() {
   useShortcuts({ onPalette: openPalette, onHelp: openHelp });
   const ended = useSessionEnded();
   const [location] = useLocation();
-  const main = useRef<HTMLElement>(null);
   useEffect(() => rememberEnvironment(environment), [environment]);
   useEffect(() => {
     const idle = setTimeout(loadAllPages, prefetchAfterMs);
@@ -40,10 +40,9 @@ export function Shell() {
   }, []);
   const place = location.split('/').slice(0, 3).join('/');
   useEffect(() => {
-    if (place === '') return;
-    setMenuOpen(false);
-    main.current?.scrollTo(0, 0);
+    if (place !== '') setMenuOpen(false);
   }, [place]);
+  useScrollToTop(location);
   return (
     <div className={styles.shell} data-environment={environment}>
       <a className={styles.skip} href="#main">
@@ -63,7 +62,7 @@ export function Shell() {
         <span className={styles.where}>{environment}</span>
       </header>
       <Navigation isOpen={isMenuOpen} onLeave={() => setMenuOpen(false)} onPalette={openPalette} />
-      <main id="main" className={styles.main} ref={main} tabIndex={-1}>
+      <main id="main" className={styles.main} tabIndex={-1}>
         <OutageNotice />
         <OutageContext value={true}>
           <ErrorBoundary place={location} what="This page">

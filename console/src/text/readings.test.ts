@@ -48,6 +48,9 @@ describe('a signal in words', () => {
       'block',
       'Yes: listed by fakefilter and mailchecker',
     ]);
+    const many = { disposable: { known: true, evidence: [...evidence, { source: 'emailalias' }] } };
+    const itself = { disposable_provider: 'example.com' };
+    assert.equal(read({ disposable: true, explain: many, ...itself }, 'disposable')?.[1], 'Yes, on 3 lists');
     const oneVote = { disposable: { known: true, evidence: [{ source: 'mailchecker' }] } };
     assert.deepEqual(read({ explain: oneVote, relay_domain: false }, 'disposable'), [
       'challenge',

@@ -1,5 +1,6 @@
 import type { DomainSignals, EmailSignals } from '@signalpost/client';
-import { type Evidence, type Explanation, evidenceText, explanationOf, joined, someOf, sourcesOf } from './evidence.ts';
+import { type Evidence, type Explanation, evidenceText, explanationOf, joined, sourcesOf } from './evidence.ts';
+import { counted } from './numbers.ts';
 import { reasonText } from './reasons.ts';
 import { spanOfDays } from './times.ts';
 
@@ -43,8 +44,15 @@ interface Reader {
 
 const named = (explanation: Explanation | undefined) => {
   const sources = sourcesOf(explanation);
-  return sources.length === 0 ? '' : `: listed by ${someOf(sources)}`;
+  if (sources.length === 0) return '';
+  return sources.length <= 2 ? `: listed by ${joined(sources)}` : `, on ${counted(sources.length, 'list')}`;
 };
+
+/** One or two lists by name, more by their number: the reasons name them all. */
+const listsText = (sources: readonly string[]): string =>
+  sources.length <= 2 ? joined(sources) : counted(sources.length, 'list');
+
+const theyList = (sources: readonly string[]) => `${listsText(sources)} ${sources.length === 1 ? 'lists' : 'list'} it`;
 
 const yesNo = (isSo: boolean | undefined, yes: Judged, no: Judged): Judged => (isSo ? yes : no);
 
@@ -105,11 +113,15 @@ const readers: readonly Reader[] = [
   },
 ];
 
+/** An address says nothing new about itself. */
+const isItself = (signal: string, { email, normalized_email }: Signals): boolean =>
+  signal === 'normalized_email' && normalized_email === email;
+
 /** Every signal of a response, in words. */
 export function readLines(answer: DomainSignals | EmailSignals): ReadLine[] {
   const signals: Signals = answer;
   return readers
-    .filter(({ signal }) => signals[signal] !== undefined)
+    .filter(({ signal }) => signals[signal] !== undefined && !isItself(signal, signals))
     .map(({ signal, question, judge }) => {
       const explanation = explanationOf(signals.explain, signal);
       const isUnknown = explanation ? !explanation.known : signals[signal] === null;
@@ -131,14 +143,14 @@ function mail({ mx, mx_providers, mx_records }: Signals): Judged {
 }
 
 function disposable(signals: Signals, why: Explanation | undefined): Judged {
-  const { disposable: isDisposable, disposable_provider } = signals;
-  if (isDisposable) return ['block', `Yes${disposable_provider ? `, by ${disposable_provider}` : ''}${named(why)}`];
+  const { disposable: isDisposable, disposable_provider: provider, domain } = signals;
+  if (isDisposable) return ['block', `Yes${provider && provider !== domain ? `, by ${provider}` : ''}${named(why)}`];
   if (!why?.known || why.evidence.length === 0) return ['allow', 'No source lists it'];
   // What overrules the votes is evidence, too: a relay, an allowed or a well-known name.
   const [votes, others] = [isVote, (one: Evidence) => !isVote(one)].map((kind) =>
     sourcesOf({ known: true, evidence: why.evidence.filter(kind) }),
   ) as [string[], string[]];
-  const listed = votes.length === 0 ? '' : `${someOf(votes)} ${votes.length === 1 ? 'lists' : 'list'} it`;
+  const listed = votes.length === 0 ? '' : theyList(votes);
   const reason = overruling(signals) ?? (others.length > 0 ? `${joined(others)} overrules that` : null);
   if (listed === '') return ['allow', `No${reason === null ? '' : `: ${reason}`}`];
   return [
@@ -163,7 +175,7 @@ function publicMail(signals: Signals, why: Explanation | undefined): Judged {
   const reason = signals.disposable
     ? 'it is a disposable service'
     : (overruling(signals) ?? 'one list alone is not enough');
-  return ['plain', `No: ${someOf(sources)} ${sources.length === 1 ? 'lists' : 'list'} it, but ${reason}`];
+  return ['plain', `No: ${theyList(sources)}, but ${reason}`];
 }
 
 /** The tone of an age: most abuse comes from young domains. */

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type DecisionDetail, subjectOf, useLatest } from '../../api/log.ts';
+import { counted } from '../../text/numbers.ts';
 import styles from './decision.module.css';
 
 const most = 100;
@@ -25,12 +26,18 @@ export function SameElsewhere({ decision }: { decision: DecisionDetail }) {
   );
 }
 
+/** The log has the decision itself, too. */
+function othersText(others: number): string {
+  if (others >= most - 1) return `more than ${most - 1} others`;
+  return others <= 0 ? 'no other decision' : counted(others, 'other decision');
+}
+
 function Same({ what, q }: { what: string; q: string }) {
   const environment = useEnvironment();
   const found = useLatest({ q }, most).data?.data.length;
   return (
     <Link href={`/${environment}/log?q=${encodeURIComponent(q)}`}>
-      {what} {found === undefined ? '…' : found >= most ? `${most} and more` : found}
+      {what}: {found === undefined ? '…' : othersText(found - 1)}
     </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { SignalpostError } from '@signalpost/client';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
@@ -15,10 +16,10 @@ import { SampleLine } from './signal-line.tsx';
 
 /** Looks up an address or a domain, and shows each signal with its reasons. */
 export function LookupPage() {
-  const environment = useEnvironment();
   const [parameters, setParameters] = useSearchParams();
   const subject = parameters.get('q') ?? '';
   const lookup = useLookup(subject);
+  const isMistyped = lookup.error instanceof SignalpostError && lookup.error.status === 400;
   return (
     <Page title="Look up" documentTitle={subject === '' ? 'Look up' : `${subject} · Look up`}>
       <LookupForm
@@ -26,6 +27,7 @@ export function LookupPage() {
         key={subject}
         subject={subject}
         isBusy={lookup.isFetching}
+        error={isMistyped ? `“${subject}” is neither an email address nor a domain.` : null}
         onLookup={(next) => {
           if (next === subject) void lookup.refetch();
           else setParameters({ q: next });
@@ -34,12 +36,11 @@ export function LookupPage() {
       {subject === '' && (
         <Card>
           <Empty sample={<SampleLine />}>
-            Enter an email address or a domain to see its signals and the reasons for them. A lookup costs one credit of{' '}
-            {environment}.
+            Enter an email address or a domain to see its signals and the reasons for them.
           </Empty>
         </Card>
       )}
-      {lookup.error && <Problem error={lookup.error} what="The lookup" />}
+      {lookup.error && !isMistyped && <Problem error={lookup.error} what="The lookup" />}
       {lookup.isFetching && !lookup.data && (
         <Skeleton what="The lookup">
           <Skeleton.Box height={80} />
@@ -59,10 +60,12 @@ export function LookupPage() {
 interface FormProperties {
   readonly subject: string;
   readonly isBusy: boolean;
+  /** Why the subject cannot be looked up. */
+  readonly error: string | null;
   readonly onLookup: (subject: string) => void;
 }
 
-function LookupForm({ subject, isBusy, onLookup }: FormProperties) {
+function LookupForm({ subject, isBusy, error, onLookup }: FormProperties) {
   const environment = useEnvironment();
   const [typed, setTyped] = useState(subject);
   const submit = (event: FormEvent) => {
@@ -71,7 +74,7 @@ function LookupForm({ subject, isBusy, onLookup }: FormProperties) {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      <Field label="Email address or domain" hideLabel>
+      <Field label="Email address or domain" hideLabel error={error}>
         <Input
           mono
           name="subject"

@@ -37,7 +37,8 @@ export function LookupResult({ subject, signals }: { subject: string; signals: S
               Look up {signals.did_you_mean}
             </Link>
           )}
-          {!signals.blocklisted && <ToBlocklist key={subject} domain={signals.domain} />}
+          {/* Blocking a service where anyone has a mailbox locks customers out: that takes the blocklist page. */}
+          {!signals.blocklisted && !signals.public_domain && <ToBlocklist key={subject} domain={signals.domain} />}
         </div>
       </section>
       <div className={styles.groups}>

@@ -34,7 +34,7 @@ export function SampleLine() {
       <SignalLine
         line={{ ...sample, question: 'Can it receive mail?', tone: 'allow', sentence: 'Yes, by Google (2 MX)' }}
       />
-      <SignalLine line={{ ...sample, question: 'Disposable?', tone: 'block', sentence: 'Yes: listed by fakefilter' }} />
+      <SignalLine line={{ ...sample, question: 'Disposable?', tone: 'block', sentence: 'Yes, on 3 lists' }} />
     </dl>
   );
 }
