@@ -4,9 +4,9 @@ import { effectText, gotIn, sharedText, sizeText, usualText } from './waves.ts';
 
 describe('texts about waves', () => {
   it('say how many of a wave got in', () => {
-    assert.equal(gotIn({ allow: 0, block: 60, challenge: 0 }), 'Nobody got in');
-    assert.equal(gotIn({ allow: 12, block: 0, challenge: 0 }), 'All 12 got in');
-    assert.equal(gotIn({ allow: 31, block: 20, challenge: 9 }), '31 of 60 got in');
+    assert.equal(gotIn({ allow: 0, block: 60, challenge: 0 }), 'No sign-up got in');
+    assert.equal(gotIn({ allow: 12, block: 0, challenge: 0 }), 'All 12 sign-ups got in');
+    assert.equal(gotIn({ allow: 31, block: 20, challenge: 9 }), '31 of 60 sign-ups got in');
   });
 
   it('name what its addresses share and how many there are', () => {

@@ -19,8 +19,10 @@ export function sharedText({ kind, value }: Pick<Wave, 'kind' | 'value'>): strin
 /** How many decisions of a wave let someone in. */
 export function gotIn({ allow, block, challenge }: Pick<Wave, 'allow' | 'block' | 'challenge'>): string {
   const all = allow + block + challenge;
-  if (allow === 0) return 'Nobody got in';
-  return allow === all ? `All ${grouped(all)} got in` : `${grouped(allow)} of ${grouped(all)} got in`;
+  if (allow === 0) return 'No sign-up got in';
+  return allow === all
+    ? `All ${counted(all, 'sign-up')} got in`
+    : `${grouped(allow)} of ${counted(all, 'sign-up')} got in`;
 }
 
 /** The size of a wave: 60 addresses at 12 domains from 3 IP addresses. */

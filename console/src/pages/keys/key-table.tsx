@@ -6,10 +6,17 @@ import { Ago } from '../../ui/time.tsx';
 import { KeyName } from './key-name.tsx';
 
 const states = { in_use: 'allow', expired: 'unknown', revoked: 'block' } as const;
-const words = { in_use: 'in use', expired: 'expired', revoked: 'revoked' } as const;
+const words = { in_use: 'active', expired: 'expired', revoked: 'revoked' } as const;
+
+interface Properties {
+  readonly keys: readonly Key[];
+  readonly onRevoke: (key: Key) => void;
+  /** The keys belong to several environments. */
+  readonly hasEnvironments?: boolean;
+}
 
 /** Keys with their names, their last characters and when they were last used. */
-export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key) => void }) {
+export function KeyTable({ keys, onRevoke, hasEnvironments = false }: Properties) {
   const columns: readonly Column<Key>[] = [
     { title: 'Name', isWide: true, cell: (key) => <KeyName key={key.name} named={key} /> },
     {
@@ -21,7 +28,7 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
         </code>
       ),
     },
-    { title: 'Environment', cell: ({ environment }) => environment },
+    ...(hasEnvironments ? [{ title: 'Environment', cell: ({ environment }: Key) => environment }] : []),
     { title: 'State', cell: ({ state }) => <Pill tone={states[state]}>{words[state]}</Pill> },
     {
       title: 'Last used',

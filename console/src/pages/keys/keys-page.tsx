@@ -48,7 +48,7 @@ export function KeysPage() {
       </Card>
       {elsewhere.length > 0 && (
         <Card title="Other environments" flush>
-          <KeyTable keys={elsewhere} onRevoke={setRevoked} />
+          <KeyTable hasEnvironments keys={elsewhere} onRevoke={setRevoked} />
         </Card>
       )}
       {isCreating && <NewKey onClose={() => setCreating(false)} />}

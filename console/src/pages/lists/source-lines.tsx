@@ -40,8 +40,11 @@ function SourceLine({ name, about, source, download }: Line) {
   return (
     <li key={name}>
       <div>
-        <span className={styles.source}>{name}</span> {source?.old && <Pill tone="challenge">old</Pill>}
-        {download && isRefreshed && <DownloadState download={download} />}
+        <p className={styles.title}>
+          <span className={styles.source}>{name}</span>
+          {source?.old && <Pill tone="challenge">out of date</Pill>}
+          {download && isRefreshed && <DownloadState download={download} />}
+        </p>
         <p className={styles.soft}>{about}</p>
         {download?.problem && <p className={styles.trouble}>{download.problem}</p>}
       </div>

@@ -28,7 +28,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         />
       )}
       {deliveries.isPending && !deliveries.error && <Loading what="The deliveries" lines={4} />}
-      {deliveries.data?.length === 0 && <Empty>No deliveries yet. Send test to check that they arrive.</Empty>}
+      {deliveries.data?.length === 0 && <Empty>No deliveries yet. Send a test to check that they arrive.</Empty>}
       {deliveries.data && deliveries.data.length > 0 && (
         <DeliveryTable webhook={webhook} deliveries={deliveries.data} />
       )}

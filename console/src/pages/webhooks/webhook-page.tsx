@@ -85,7 +85,11 @@ function State({ webhook: { id, enabled, disabled_reason, failing_since } }: { w
     <>
       <Switch
         label="Enabled"
-        hint="When you enable it again, it receives the pending deliveries."
+        hint={
+          enabled
+            ? 'A disabled webhook receives no new events; pending deliveries wait.'
+            : 'When you enable it again, it receives the pending deliveries.'
+        }
         isOn={enabled}
         isBusy={change.isPending}
         onChange={(isOn) => change.mutate({ enabled: isOn }, { onError: (error) => problemToast(whatToDo(error)) })}
