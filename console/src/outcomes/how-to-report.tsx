@@ -6,11 +6,11 @@ export function HowToReport({ className }: { className?: string | undefined }) {
   const environment = useEnvironment();
   return (
     <p className={className}>
-      Report which sign-ups were good or bad, with the thumbs in the <Link href={`/${environment}/log`}>log</Link> or{' '}
+      Report good and bad sign-ups with the thumbs in the <Link href={`/${environment}/log`}>log</Link> or with{' '}
       <a href="/docs/outcomes">
-        <code>POST /v1/outcomes</code>
-      </a>
-      , and the rules are judged by results.
+        <code>POST&nbsp;/v1/outcomes</code>
+      </a>{' '}
+      to see how well the rules decide.
     </p>
   );
 }
