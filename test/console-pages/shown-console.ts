@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildConsole } from '../../scripts/build-console.ts';
 import { temporaryDirectory } from '../engines.ts';
 import { shareSnapshot } from '../shared-snapshot.ts';
@@ -12,7 +12,36 @@ import { inWatchedPage, launchBrowser } from './watched-page.ts';
 interface Printed {
   readonly address: string;
   readonly keys: readonly { readonly environment: string; readonly key: string }[];
-  readonly console: { readonly email: string; readonly password: string };
+  readonly console: { readonly sign_in_link: string; readonly email: string; readonly password: string };
+}
+
+/** A running `signalpost demo`. */
+export interface Demo extends Printed {
+  readonly dataDir: string;
+  /** Ends it and removes its data; may be called twice. */
+  stop(): Promise<void>;
+}
+
+/** Starts the demo with the address of a database and a network, neither of which it may use. */
+export async function startDemo(): Promise<Demo> {
+  const dataDir = temporaryDirectory();
+  mkdirSync(join(dataDir, 'demo'));
+  shareSnapshot(join(dataDir, 'demo'));
+  const running = spawnSignalpost(['demo', '--json'], {
+    DATA_DIR: dataDir,
+    OFFLINE: 'false',
+    DATABASE_URL: 'postgres://127.0.0.1:9/unused',
+  });
+  const printed: Printed = JSON.parse(await firstLine(running));
+  return {
+    ...printed,
+    dataDir,
+    async stop() {
+      running.child.kill('SIGTERM');
+      await running.finished;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 /** The built console on a month of made-up data, in a real browser. */
@@ -31,15 +60,13 @@ interface Visit extends BrowserContextOptions {
   readonly expected?: RegExp;
 }
 
-/** Builds the console when it is stale, starts the demo and opens a browser. */
-export async function showConsole(): Promise<ShownConsole> {
+/** Builds the console when it is stale, and opens a browser on a demo. */
+export async function showConsole(starting: Promise<Demo> = startDemo()): Promise<ShownConsole> {
   await buildConsole();
-  const dataDir = temporaryDirectory();
-  mkdirSync(join(dataDir, 'demo'));
-  shareSnapshot(join(dataDir, 'demo'));
-  const running = spawnSignalpost(['demo', '--json'], { DATA_DIR: dataDir });
-  const { address, keys, console: access }: Printed = JSON.parse(await firstLine(running));
+  const demo = await starting;
+  const { address, keys, console: access } = demo;
   const browser = await launchBrowser();
+  const session = await signIn(browser, demo);
   return {
     address,
     access,
@@ -54,19 +81,24 @@ export async function showConsole(): Promise<ShownConsole> {
       return (await answer.json()) as never;
     },
     visit: (path, flow, options) =>
-      inWatchedPage(browser, { baseURL: address, ...options }, async (page) => {
-        const headers = { origin: address, 'sec-fetch-site': 'same-origin' };
-        const { email, password } = access;
-        const answer = await page.request.post('/console/api/sign-in', { data: { email, password }, headers });
-        assert.equal(answer.status(), 200, await answer.text());
+      inWatchedPage(browser, { baseURL: address, storageState: session, ...options }, async (page) => {
         await page.goto(`/console${path}`);
         await flow(page);
       }),
     async stop() {
       await browser.close();
-      running.child.kill('SIGTERM');
-      await running.finished;
-      rmSync(dataDir, { recursive: true });
+      await demo.stop();
     },
   };
+}
+
+/** Signs in, and returns the cookies of the session: a hash of the password takes as long as a page. */
+async function signIn(browser: Browser, { address, console: { email, password } }: Demo) {
+  const context = await browser.newContext();
+  const headers = { origin: address, 'sec-fetch-site': 'same-origin' };
+  const answer = await context.request.post(`${address}/console/api/sign-in`, { data: { email, password }, headers });
+  assert.equal(answer.status(), 200, await answer.text());
+  const session = await context.storageState();
+  await context.close();
+  return session;
 }
