@@ -53,10 +53,10 @@ for (const name of ['nginx', 'caddy'] as const) {
     let proxy: ChildProcess;
     let port: number;
     before(async () => {
-      service = await serveSignalpost({
-        DATA_DIR: join(folder, 'var'),
-        TRUST_PROXY: 'loopback',
-      });
+      const dataDir = join(folder, 'var');
+      // In a folder that exists, the service finds prepared lists.
+      mkdirSync(dataDir);
+      service = await serveSignalpost({ DATA_DIR: dataDir, TRUST_PROXY: 'loopback' });
       makeCertificate(folder);
       port = await freePort();
       const words = proxies[name](folder, port, new URL(service.url).host);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
@@ -38,6 +38,8 @@ describe('the client of a real service', () => {
   };
 
   before(async () => {
+    // In a folder that exists, the service finds prepared lists.
+    mkdirSync(env.DATA_DIR);
     writeFileSync(env.PLANS_FILE, JSON.stringify(plans));
     service = await serveSignalpost(env);
     client = clientWith(service.keys.development);
