@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Check } from 'typebox/schema';
+import { Compile, type Validator } from 'typebox/compile';
 import { type OpenApi, type Operation, withoutReferences } from '../src/reference/open-api.ts';
 import type { Response } from './inject.ts';
 
@@ -26,15 +26,15 @@ export function documentedResponses(document: object): (method: string, path: st
   };
 }
 
-/** Cache of resolved schemas: resolving the whole document at each start takes longer than most tests. */
-const resolved = new WeakMap<object, object | undefined>();
+/** Compiled when a response is first seen: a whole document takes longer than most tests. */
+const compiled = new WeakMap<object, Validator | undefined>();
 
-function schemaOf(document: OpenApi, response: Operation['responses'][string]): object | undefined {
-  if (!resolved.has(response)) {
+function validatorOf(document: OpenApi, response: Operation['responses'][string]): Validator | undefined {
+  if (!compiled.has(response)) {
     const schema = withoutReferences(document, response).content?.['application/json'].schema;
-    resolved.set(response, schema && withoutOthers(schema));
+    compiled.set(response, schema && Compile(withoutOthers(schema)));
   }
-  return resolved.get(response);
+  return compiled.get(response);
 }
 
 /** A schema that forbids the properties it does not declare. */
@@ -57,8 +57,8 @@ function check(document: OpenApi, { operationId, responses }: Operation, { statu
   const documented = responses[status];
   const place = `${operationId} answered ${status}: ${text.slice(0, 300)}`;
   assert.ok(documented !== undefined || everywhere.includes(status), `${place}, which openapi.json does not list`);
-  const schema = documented && schemaOf(document, documented);
+  const validator = documented && validatorOf(document, documented);
   // The framework's own body under /v0 is not documented.
-  if (schema === undefined || json === undefined || 'statusCode' in Object(json)) return;
-  assert.ok(Check(schema, json), `${place}, which does not match openapi.json`);
+  if (validator === undefined || json === undefined || 'statusCode' in Object(json)) return;
+  assert.ok(validator.Check(json), `${place}, which does not match openapi.json`);
 }
