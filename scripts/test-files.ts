@@ -13,7 +13,7 @@ const patterns = [
 ];
 
 /** Folders whose tests start processes, the slowest first. */
-const slowFolders = ['test/package/', 'test/console-pages/', 'sdk/test/', 'src/cli/', 'test/'];
+const slowFolders = ['test/package/', 'test/console-pages/', 'sdk/test/', 'src/cli/', 'test/', 'src/lists/'];
 
 /** Test files that measure or change their process, so that no other file may share it. */
 const ownProcess = /^\/\/ Runs in its own process: |\/retained-heap\.ts'/m;
