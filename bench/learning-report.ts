@@ -61,7 +61,7 @@ try {
     const domain = parseDomain(name);
     if (isListed || domain === null) continue;
     const mx = await ask(domain);
-    const isFlagged = mx.known && disposableMail(mx.value, table, hosts.sharedBy) !== null;
+    const isFlagged = mx.known && disposableMail(domain, mx.value, table, hosts.sharedBy) !== null;
     found.push({ kind, isDisposable, isFlagged });
   }
   for (const isDisposable of [true, false]) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
+import { caseDomain } from '../../test/mail/mail-zone.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { createFactsStore, type Fact } from '../lookups/facts-store.ts';
 import { known, unknown } from '../reading.ts';
@@ -10,6 +11,7 @@ import { createMailHosts, type MailHosts } from './mail-hosts.ts';
 import { createMailHostsStore } from './mail-hosts-store.ts';
 
 const dayMs = 86_400_000;
+const visitor = caseDomain('visitor.example');
 const mailAt = (...hosts: string[]) => hosts.map((hostname) => ({ hostname, priority: 10 }));
 const some = (count: number, prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}.com`);
 
@@ -55,68 +57,80 @@ await describeEngines('mail servers', (fresh) => {
 
   it('a mail server is learnt from ten listed domains, and their number is known', async () => {
     await lookUp(some(9, 'listed'), null, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 0);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 0);
     await lookUp(some(12, 'listed'), null, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 12);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 12);
   });
 
   it('only a mail server below a listed domain is learnt from domains that were not looked up', async () => {
     await see(some(50, 'listed'), 'mx.bin.net', 'mx.listed0.com');
-    assert.deepEqual([hosts.sharedBy('mx.bin.net'), hosts.sharedBy('mx.listed0.com')], [0, 49]);
+    assert.deepEqual([hosts.sharedBy('mx.bin.net', visitor), hosts.sharedBy('mx.listed0.com', visitor)], [0, 49]);
     await lookUp(some(7, 'listed'), null, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 0);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 0);
     await lookUp(some(8, 'listed'), null, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 50);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 50);
   });
 
   it('mail servers below one domain are counted together, without those of a provider', async () => {
     await lookUp(some(5, 'listed'), null, 'mx1.bin.net');
     await lookUp(some(10, 'listed').slice(5), null, 'mx2.bin.net');
-    assert.deepEqual(['mx1.bin.net', 'other.bin.net', 'provider.bin.net'].map(hosts.sharedBy), [10, 10, 0]);
+    assert.deepEqual(
+      ['mx1.bin.net', 'other.bin.net', 'provider.bin.net'].map((host) => hosts.sharedBy(host, visitor)),
+      [10, 10, 0],
+    );
+  });
+
+  it("a domain's own mail server never makes it disposable: strangers can point listed domains at it", async () => {
+    await lookUp(some(10, 'listed'), null, 'mail.company.com');
+    const own = ['company.com', 'sub.company.com', 'visitor.example'].map(caseDomain);
+    assert.deepEqual(
+      own.map((domain) => hosts.sharedBy('mail.company.com', domain)),
+      [0, 0, 10],
+    );
   });
 
   it('learnt mail servers are available to other processes and after a restart', async () => {
     await lookUp(some(10, 'listed'), null, 'mx.bin.net');
     const other = open();
     await other.load();
-    assert.equal(other.sharedBy('mx.bin.net'), 10);
+    assert.equal(other.sharedBy('mx.bin.net', visitor), 10);
   });
 
   it('a mail server is not learnt when too many of its domains that were looked up are unlisted, unless its own domain is listed', async () => {
     await lookUp(some(4, 'new'), null, 'mx.mixed.net', 'mx.listed0.com');
     await lookUp(some(18, 'listed'), null, 'mx.mixed.net', 'mx.listed0.com');
-    assert.deepEqual([hosts.sharedBy('mx.mixed.net'), hosts.sharedBy('mx.listed0.com')], [0, 17]);
+    assert.deepEqual([hosts.sharedBy('mx.mixed.net', visitor), hosts.sharedBy('mx.listed0.com', visitor)], [0, 17]);
     await lookUp(some(22, 'listed'), null, 'mx.mixed.net');
-    assert.equal(hosts.sharedBy('mx.mixed.net'), 22);
+    assert.equal(hosts.sharedBy('mx.mixed.net', visitor), 22);
   });
 
   it('an unlisted domain does not count against a mail server when it was registered within three days of a listed one', async () => {
     await lookUp(some(18, 'new'), 104, 'mx.bin.net');
     await lookUp(some(18, 'listed'), 100, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 0);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 0);
     await lookUp(some(18, 'new'), 103, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 18);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 18);
   });
 
   it('a mail server stays learnt until more than half of its domains are unlisted', async () => {
     await lookUp(some(10, 'listed'), null, 'mx.bin.net');
     await lookUp(some(10, 'new'), null, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 10);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 10);
     await lookUp(some(11, 'new'), null, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 0);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 0);
   });
 
   it('a mail server is dropped when a vouched domain uses it', async () => {
     await lookUp(some(50, 'listed'), null, 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 50);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 50);
     await see(['popular.com'], 'mx.bin.net');
-    assert.equal(hosts.sharedBy('mx.bin.net'), 0);
+    assert.equal(hosts.sharedBy('mx.bin.net', visitor), 0);
   });
 
   it("a provider's mail servers and a domain's own mail servers are never learnt", async () => {
     await lookUp(some(50, 'listed'), null, 'aspmx.google.com');
     for (const domain of some(50, 'listed')) await see([domain], `mx.${domain}`);
-    assert.equal(hosts.sharedBy('aspmx.google.com'), 0);
+    assert.equal(hosts.sharedBy('aspmx.google.com', visitor), 0);
     assert.deepEqual(await createMailHostsStore(db).page({ host: '', domain: '' }, 2_000), []);
   });
 
@@ -150,6 +164,6 @@ await describeEngines('mail servers', (fresh) => {
     assert.deepEqual(done, { asked: 11, unanswered: 1, last: 'unanswered.com' });
     assert.deepEqual(seen, ['listed6.com', 'unanswered.com']);
     assert.equal(await hosts.recount(), 1);
-    assert.equal(hosts.sharedBy('mx.listed0.com'), 10);
+    assert.equal(hosts.sharedBy('mx.listed0.com', visitor), 10);
   });
 });

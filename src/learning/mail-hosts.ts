@@ -1,5 +1,5 @@
 import thresholds from '../../data/mail-host-learning.json' with { type: 'json' };
-import { parseDomain } from '../address/domain.ts';
+import { type Domain, parseDomain } from '../address/domain.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
 import { createPendingByKey } from '../platform/pending-entries.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
@@ -23,8 +23,11 @@ export interface MailHostsOptions {
  * one: services have several, or one name for each of their domains.
  */
 export interface MailHosts {
-  /** How many listed domains share a learnt server; 0 for all other servers. */
-  sharedBy(host: string): number;
+  /**
+   * How many listed domains share a learnt server; 0 for all other servers, and for the domain's own: strangers can point listed
+   * domains at the server of any company.
+   */
+  sharedBy(host: string, domain: Domain): number;
   /** The learnt servers, with the number of listed domains that share each; a new object after every change. */
   learnt(): ReadonlyMap<string, number>;
   /** The domains that use a server, page by page. */
@@ -55,9 +58,10 @@ export function createMailHosts({ store, standingOf, isExempt, isListed, now }: 
     learnt = new Map(rows.map(({ host, listed }) => [host, listed]));
   };
   return {
-    sharedBy(host) {
-      const listed = learnt.get(registrableOf(host)) ?? 0;
-      return listed > 0 && isExempt(host) ? 0 : listed;
+    sharedBy(host, domain) {
+      const server = registrableOf(host);
+      const listed = learnt.get(server) ?? 0;
+      return listed > 0 && (server === domain.registrable || isExempt(host)) ? 0 : listed;
     },
     learnt: () => learnt,
     async *pointingAt(host) {

@@ -91,7 +91,7 @@ export function createLearntFacts(
       // Views are worked out when an answer comes: a server may have been learnt since.
       return {
         ...told,
-        disposableMail: told.mx.known ? disposableMail(told.mx.value, disposableMx, learntHosts) : null,
+        disposableMail: told.mx.known ? disposableMail(domain, told.mx.value, disposableMx, learntHosts) : null,
       };
     },
     caches: { mail: mail.size, registration: registration.size },

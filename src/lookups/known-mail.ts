@@ -91,7 +91,7 @@ export function viewOf(domain: Domain, { slots }: KnownMail, tables: HostTables)
     mx,
     mxProviders: mx.known ? recogniseProviders(mx.value, providers, domain) : [],
     disposableMx: mx.known ? disposableOperator(mx.value, disposableMx) : null,
-    disposableMail: mx.known ? disposableMail(mx.value, disposableMx, learntHosts) : null,
+    disposableMail: mx.known ? disposableMail(domain, mx.value, disposableMx, learntHosts) : null,
     spf: slots.spf.reading,
     dmarc: slots.dmarc.reading,
     dnsbl: slots.dnsbl.reading,

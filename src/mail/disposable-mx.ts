@@ -1,3 +1,4 @@
+import type { Domain } from '../address/domain.ts';
 import type { MxRecord } from './dns-source.ts';
 import { longestSuffix } from './host-suffix.ts';
 
@@ -16,8 +17,8 @@ export interface DisposableMail {
   readonly isCertain: boolean;
 }
 
-/** Hosts that were learnt to serve disposable domains: how many listed domains share one; 0 for every other host. */
-export type LearntHosts = (hostname: string) => number;
+/** Hosts that were learnt to serve disposable domains: how many listed domains share one with a domain; 0 for every other host. */
+export type LearntHosts = (hostname: string, domain: Domain) => number;
 
 /** Prepares the curated entries for lookup. */
 export function compileDisposableMx(entries: readonly { mx: string; provider: string }[]): DisposableMxTable {
@@ -33,8 +34,9 @@ export function disposableOperator(records: readonly MxRecord[], table: Disposab
   return null;
 }
 
-/** The evidence that every host is a disposable service's; null when one of them is not, or there is none. */
+/** The evidence that every host of a domain is a disposable service's; null when one of them is not, or there is none. */
 export function disposableMail(
+  domain: Domain,
   records: readonly MxRecord[],
   table: DisposableMxTable,
   learnt: LearntHosts,
@@ -43,7 +45,7 @@ export function disposableMail(
   let isCertain = true;
   for (const { hostname: host } of records) {
     const service = longestSuffix(host, table);
-    const sharedBy = service === null ? learnt(host) : 0;
+    const sharedBy = service === null ? learnt(host, domain) : 0;
     if (service === null && sharedBy === 0) return null;
     first ??= { host, service, sharedBy };
     isCertain &&= service !== null;

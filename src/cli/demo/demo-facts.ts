@@ -26,7 +26,7 @@ export function createDemoFacts(startMs: number): Facts {
       mx: known(mx, from('made up')),
       mxProviders: recogniseProviders(mx, providers, domain),
       disposableMx: disposableOperator(mx, disposable),
-      disposableMail: disposableMail(mx, disposable, () => 0),
+      disposableMail: disposableMail(domain, mx, disposable, () => 0),
       spf: known(found.spf, from('made up')),
       dmarc: known(found.dmarc, from('made up')),
       dnsbl: unknown('not_applicable'),
