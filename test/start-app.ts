@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { type Accounts, createAccounts } from '../src/accounts/accounts.ts';
 import { createAccountsStore } from '../src/accounts/accounts-store.ts';
@@ -10,7 +10,6 @@ import { type App, createApp } from '../src/app/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import type { Environment } from '../src/http/endpoint.ts';
-import { lazily } from '../src/platform/lazily.ts';
 import { documentedResponses } from './documented-responses.ts';
 import { sqliteDatabase } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
@@ -20,10 +19,8 @@ import { tester } from './tester.ts';
 /** A hash at the usual cost takes as long as most tests. */
 const lowHashCost = { logN: 4, r: 8, p: 1 };
 
-/** Once for all services of a process: `npm run check` compares the file with the endpoints. */
-const mustBeDocumented = lazily(() =>
-  documentedResponses(JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))),
-);
+/** Compiled once for all services of a process, because they have the same document. */
+let documented: ReturnType<typeof documentedResponses> | undefined;
 
 /** The wall clock and the monotonic clock; both stop unless the test moves them. */
 export interface TestClock {
@@ -104,6 +101,8 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
     accounts: createAccounts(createAccountsStore(db), loadPlans(config.plansFile), now, tester),
     keys: createKeys(createKeysStore(db), now, () => {}, tester),
   };
+  documented ??= documentedResponses(app.openapi);
+  const mustBeDocumented = documented;
   const first = { id: made?.account.id ?? '', keys: keysByEnvironment(made?.keys ?? []) };
   return {
     app,
@@ -116,7 +115,7 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
     createAccount: (wanted = {}) => createAccount(operator, wanted),
     async request<T>(method: InjectedRequest['method'], path: string, request: RequestOptions = {}) {
       const answer = await inject<T>(app.server, { method, path, ...request });
-      mustBeDocumented()(method, path, answer);
+      mustBeDocumented(method, path, answer);
       return answer;
     },
     async close() {
