@@ -82,7 +82,8 @@ export function changedReasons(
   listed: ReadonlyMap<string, string | null>,
   reasons: ReadonlyMap<string, string>,
 ): { readonly domain: string; readonly reason: string }[] {
-  return [...reasons]
-    .filter(([domain, reason]) => listed.has(domain) && listed.get(domain) !== reason)
-    .map(([domain, reason]) => ({ domain, reason }));
+  return [...listed].flatMap(([domain, current]) => {
+    const reason = reasons.get(domain);
+    return reason === undefined || reason === current ? [] : [{ domain, reason }];
+  });
 }
