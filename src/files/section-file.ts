@@ -1,82 +1,121 @@
-import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 
-/** Arrays that a file can store. */
-export type Section = Uint8Array | Uint32Array;
-
-/** The content of a section file: a header, and the bytes of each section, which start at a multiple of 8. */
-export interface SectionFile {
-  readonly header: unknown;
-  /** The bytes of each section, not copied. */
-  readonly sections: readonly Uint8Array[];
+/** A kind of file with a header and typed arrays. */
+export interface SectionFormat<Header> {
+  /** For errors, with an article. */
+  readonly name: string;
+  /** The first eight characters of the file. */
+  readonly magic: string;
+  /** Changes with the layout. */
+  readonly version: number;
+  /** The bytes of each section of a file whose header does not contain them. */
+  lengthsOf?(header: Header): readonly number[];
 }
 
-const preludeBytes = 48;
+/** A file that was read; its sections are not copied. */
+export interface SectionFile<Header> {
+  readonly header: Header;
+  bytes(section: number): Uint8Array;
+  words(section: number): Uint32Array;
+}
 
-/** Prelude (48 bytes: magic, total length, length of the header, SHA-256 of the rest), header as JSON, then the sections. */
-export function encodeSections(magic: string, header: unknown, arrays: readonly Section[]): Uint8Array {
-  const json = Buffer.from(JSON.stringify({ header, lengths: arrays.map((array) => array.byteLength) }));
-  const total = arrays.reduce((sum, array) => sum + padded(array.byteLength), preludeBytes + padded(json.length));
-  const file = Buffer.alloc(total);
-  file.write(magic, 0, 8, 'latin1');
-  file.writeUInt32LE(total, 8);
-  file.writeUInt32LE(json.length, 12);
-  json.copy(file, preludeBytes);
-  let at = preludeBytes + padded(json.length);
-  for (const array of arrays) {
-    file.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
-    at += padded(array.byteLength);
+/** Typed arrays are in the machine's own byte order; a file from another order is not used. */
+const byteOrderMark = 0x01020304;
+const preludeBytes = 32;
+const numbersAt = 8;
+
+/**
+ * Prelude (32 bytes: magic, version, byte order mark, file length, header length, CRC-32 of the rest, zero), header as JSON, then
+ * the sections, each on a multiple of 4. The checksum tells damage, and every start waits for it.
+ */
+export function encodeSections<Header extends object>(
+  { magic, version }: SectionFormat<Header>,
+  header: Header,
+  sections: readonly (Uint8Array | Uint16Array | Uint32Array)[],
+): Uint8Array {
+  const json = JSON.stringify({ ...header, lengths: sections.map(({ byteLength }) => byteLength) });
+  const headerBytes = padded(Buffer.byteLength(json));
+  const total = sections.reduce((sum, { byteLength }) => sum + padded(byteLength), preludeBytes + headerBytes);
+  const file = new Uint8Array(total);
+  const text = Buffer.from(file.buffer);
+  text.write(magic, 'latin1');
+  text.fill(' ', preludeBytes, preludeBytes + headerBytes);
+  text.write(json, preludeBytes);
+  let at = preludeBytes + headerBytes;
+  for (const { buffer, byteOffset, byteLength } of sections) {
+    file.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += padded(byteLength);
   }
-  digest(file).copy(file, 16);
+  const checksum = crc32(file.subarray(preludeBytes));
+  new Uint32Array(file.buffer, numbersAt).set([version, byteOrderMark, total, headerBytes, checksum]);
   return file;
 }
 
-/** Decodes the output of `encodeSections`; throws an error that says what is wrong with the bytes. */
-export function decodeSections(magic: string, bytes: Buffer): SectionFile {
-  const file = bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
-  if (file.length < preludeBytes || file.toString('latin1', 0, 8) !== magic.padEnd(8, '\0'))
-    throw new Error('not a file of this kind');
-  if (file.readUInt32LE(8) !== file.length) throw new Error(`cut: ${file.length} of ${file.readUInt32LE(8)} bytes`);
-  if (!digest(file).equals(file.subarray(16, preludeBytes))) throw new Error('checksum does not match');
-  const jsonBytes = file.readUInt32LE(12);
-  const { header, lengths }: { header: unknown; lengths: number[] } = JSON.parse(
-    file.toString('utf8', preludeBytes, preludeBytes + jsonBytes),
-  );
-  let at = preludeBytes + padded(jsonBytes);
+/** Reads the output of `encodeSections`; throws an error that says what is wrong with the bytes. */
+export function decodeSections<Header extends object>(
+  format: SectionFormat<Header>,
+  bytes: Uint8Array,
+): SectionFile<Header> {
+  const file = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+  const { headerBytes, checksum } = readPrelude(format, file, file.length);
+  if (crc32(file.subarray(preludeBytes)) !== checksum) throw new Error('checksum does not match');
+  const { header, lengths } = readHeader(format, file.subarray(preludeBytes, preludeBytes + headerBytes));
+  let at = file.byteOffset + preludeBytes + headerBytes;
   const sections = lengths.map((length) => {
-    const section = new Uint8Array(file.buffer, file.byteOffset + at, length);
+    const section = new Uint8Array(file.buffer, at, length);
     at += padded(length);
     return section;
   });
-  return { header, sections };
+  const section = (index: number): Uint8Array => {
+    const found = sections[index];
+    if (found === undefined) throw new Error('a section is missing');
+    return found;
+  };
+  return {
+    header,
+    bytes: section,
+    words(index) {
+      const { buffer, byteOffset, byteLength } = section(index);
+      return new Uint32Array(buffer, byteOffset, byteLength / 4);
+    },
+  };
 }
 
 /** Reads only the header of a file; its sections are neither read nor checked. */
-export function readSectionHeader(magic: string, path: string): unknown {
+export function readSectionHeader<Header extends object>(format: SectionFormat<Header>, path: string): Header {
   const file = openSync(path, 'r');
   try {
-    const prelude = readAt(file, 0, preludeBytes);
-    if (prelude.length < preludeBytes || prelude.toString('latin1', 0, 8) !== magic.padEnd(8, '\0'))
-      throw new Error('not a file of this kind');
-    const { size } = fstatSync(file);
-    if (prelude.readUInt32LE(8) !== size) throw new Error(`cut: ${size} of ${prelude.readUInt32LE(8)} bytes`);
-    const jsonBytes = Math.min(prelude.readUInt32LE(12), size - preludeBytes);
-    const { header }: { header: unknown } = JSON.parse(readAt(file, preludeBytes, jsonBytes).toString('utf8'));
-    return header;
+    const { headerBytes } = readPrelude(format, readAt(file, 0, preludeBytes), fstatSync(file).size);
+    return readHeader(format, readAt(file, preludeBytes, headerBytes)).header;
   } finally {
     closeSync(file);
   }
 }
 
-function readAt(file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
+function readPrelude({ name, magic, version }: SectionFormat<never>, file: Uint8Array, length: number) {
+  const isOurs = file.length >= preludeBytes && Buffer.from(file.subarray(0, numbersAt)).toString('latin1') === magic;
+  if (!isOurs) throw new Error(`not ${name}`);
+  const prelude = new Uint32Array(file.buffer, file.byteOffset + numbersAt, 6);
+  const [found, mark, total = 0, headerBytes = 0, checksum, reserved] = prelude;
+  if (mark !== byteOrderMark) throw new Error('written on a machine with another byte order');
+  if (found !== version) throw new Error(`format ${found}, not ${version}`);
+  if (total !== length) throw new Error(`cut: ${length} of ${total} bytes`);
+  if (headerBytes > total - preludeBytes || headerBytes % 4 !== 0 || reserved !== 0) throw new Error('damaged');
+  return { headerBytes, checksum };
+}
+
+function readHeader<Header extends object>({ lengthsOf }: SectionFormat<Header>, json: Uint8Array) {
+  const { lengths, ...rest } = JSON.parse(Buffer.from(json).toString()) as Header & { lengths?: readonly number[] };
+  const header = rest as unknown as Header;
+  return { header, lengths: lengths ?? lengthsOf?.(header) ?? [] };
+}
+
+function readAt(file: number, position: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
 function padded(length: number): number {
-  return Math.ceil(length / 8) * 8;
-}
-
-function digest(file: Buffer): Buffer {
-  return createHash('sha256').update(file.subarray(0, 16)).update(file.subarray(preludeBytes)).digest();
+  return Math.ceil(length / 4) * 4;
 }

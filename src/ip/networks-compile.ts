@@ -10,8 +10,8 @@ import type { NetworkRanges, Networks } from './networks-file.ts';
 /** The package with the networks of the world. */
 export const networksPackage = '@ip-location-db/asn';
 
-/** Changes when the rules of this file do. */
-const rulesVersion = 2;
+/** Changes when the rules of this file or the layout of the compiled file do. */
+const rulesVersion = 3;
 /** Fewer lines mean that the package changed its layout, or was tampered with. */
 const fewestRanges = { v4: 100_000, v6: 20_000 };
 

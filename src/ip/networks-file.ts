@@ -1,4 +1,4 @@
-import { decodeSections, encodeSections, readSectionHeader } from '../files/section-file.ts';
+import { decodeSections, encodeSections, readSectionHeader, type SectionFormat } from '../files/section-file.ts';
 import type { Ranges } from './ip-ranges.ts';
 
 /** The networks of one IP version: ranges of addresses, and the place of each one's system in the table of systems. */
@@ -22,46 +22,36 @@ export interface Networks {
   readonly names: Buffer;
 }
 
-/** Another layout is another kind of file. The arrays are in the byte order of the machine, which is part of the name. */
-const magic = `SPNETS1${new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 'l' : 'b'}`;
+type Header = Pick<Networks, 'fingerprint' | 'classNames'>;
 
-/** The networks as the content of a file. */
+const format: SectionFormat<Header> = { name: 'a file of networks', magic: 'SPNETWS\n', version: 1 };
+
 export function encodeNetworks(networks: Networks): Uint8Array {
   const { fingerprint, classNames, v4, v6, asns, classes, nameStarts, names } = networks;
   const arrays = [v4, v6].flatMap(({ starts, ends, systems }) => [starts, ends, systems]);
-  return encodeSections(magic, { fingerprint, classNames }, [...arrays, asns, nameStarts, classes, names]);
+  return encodeSections(format, { fingerprint, classNames }, [...arrays, asns, nameStarts, classes, names]);
 }
 
 /** What a file was made from, by its header alone. */
 export function readNetworksFingerprint(path: string): string {
-  return (readSectionHeader(magic, path) as Pick<Networks, 'fingerprint'>).fingerprint;
+  return readSectionHeader(format, path).fingerprint;
 }
 
 /** Reads the networks without copying them; throws an error that says what is wrong with the bytes. */
-export function decodeNetworks(bytes: Buffer): Networks {
-  const { header, sections } = decodeSections(magic, bytes);
-  const { fingerprint, classNames } = header as Pick<Networks, 'fingerprint' | 'classNames'>;
-  const part = (place: number): Uint8Array => {
-    const found = sections[place];
-    if (found === undefined) throw new Error('a section is missing');
-    return found;
-  };
-  const words = (place: number): Uint32Array => {
-    const { buffer, byteOffset, byteLength } = part(place);
-    return new Uint32Array(buffer, byteOffset, byteLength / 4);
-  };
+export function decodeNetworks(file: Uint8Array): Networks {
+  const { header, bytes, words } = decodeSections(format, file);
   const ranges = (first: number, width: 1 | 4): NetworkRanges => {
     const systems = words(first + 2);
     return { width, count: systems.length, starts: words(first), ends: words(first + 1), systems };
   };
+  const names = bytes(9);
   return {
-    fingerprint,
-    classNames,
+    ...header,
     v4: ranges(0, 1),
     v6: ranges(3, 4),
     asns: words(6),
     nameStarts: words(7),
-    classes: part(8),
-    names: Buffer.from(part(9).buffer, part(9).byteOffset, part(9).byteLength),
+    classes: bytes(8),
+    names: Buffer.from(names.buffer, names.byteOffset, names.byteLength),
   };
 }

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { decodeSections, encodeSections, type SectionFormat } from '../../files/section-file.ts';
 
 /** Where a ranking comes from. */
 export interface RanksHeader {
@@ -23,11 +23,12 @@ export interface RankTable {
   readonly ranks: Uint32Array;
 }
 
-const formatVersion = 1;
-const magic = 'SPRANKS\n';
-/** Typed arrays are in the machine's own byte order; a file from the other one is not used. */
-const byteOrderMark = 0x01020304;
-const preludeBytes = 32;
+const format: SectionFormat<RanksHeader> = {
+  name: 'a ranking',
+  magic: 'SPRANKS\n',
+  version: 1,
+  lengthsOf: ({ count }) => [count, count, count].map((words) => words * 4),
+};
 
 /** The halves of a name's hash. */
 export interface NameHash {
@@ -93,44 +94,12 @@ export function buildRanks(rows: readonly Row[], about: Omit<RanksHeader, 'count
   return { header: { ...about, count: sorted.length }, high, low, ranks };
 }
 
-/** Prelude (magic, version, byte order mark, file length, header length, CRC-32 of the rest), header, the three arrays. */
 export function encodeRanks({ header, high, low, ranks }: RankTable): Uint8Array {
-  const json = Buffer.from(JSON.stringify(header));
-  const headerBytes = Math.ceil(json.length / 4) * 4;
-  const file = Buffer.alloc(preludeBytes + headerBytes + ranks.length * 12);
-  file.write(magic, 0, 'latin1');
-  file.fill(' ', preludeBytes, preludeBytes + headerBytes);
-  file.set(json, preludeBytes);
-  let at = preludeBytes + headerBytes;
-  for (const { buffer, byteOffset, byteLength } of [high, low, ranks]) {
-    file.set(new Uint8Array(buffer, byteOffset, byteLength), at);
-    at += byteLength;
-  }
-  const checksum = crc32(file.subarray(preludeBytes));
-  new Uint32Array(file.buffer, file.byteOffset + 8, 5).set([
-    formatVersion,
-    byteOrderMark,
-    file.length,
-    headerBytes,
-    checksum,
-  ]);
-  return file;
+  return encodeSections(format, header, [high, low, ranks]);
 }
 
 /** Reads a file without copying its arrays; throws an error that says what is wrong with the bytes. */
 export function decodeRanks(bytes: Uint8Array): RankTable {
-  const file = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
-  const buffer = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (file.length < preludeBytes || buffer.toString('latin1', 0, 8) !== magic) throw new Error('not a ranking');
-  const prelude = new Uint32Array(file.buffer, file.byteOffset + 8, 5);
-  const [version, mark, length, headerBytes = 0, checksum] = prelude;
-  if (mark !== byteOrderMark) throw new Error('written on a machine with another byte order');
-  if (version !== formatVersion) throw new Error(`format ${version}, not ${formatVersion}`);
-  if (length !== file.length) throw new Error(`cut: ${file.length} of ${length} bytes`);
-  if (crc32(file.subarray(preludeBytes)) !== checksum) throw new Error('checksum does not match');
-  const start = preludeBytes + headerBytes;
-  const header: RanksHeader = JSON.parse(buffer.toString('utf8', preludeBytes, start));
-  const column = (index: number) =>
-    new Uint32Array(file.buffer, file.byteOffset + start + index * header.count * 4, header.count);
-  return { header, high: column(0), low: column(1), ranks: column(2) };
+  const { header, words } = decodeSections(format, bytes);
+  return { header, high: words(0), low: words(1), ranks: words(2) };
 }

@@ -62,6 +62,17 @@ describe('a ranking', () => {
     });
   }
 
+  it('a ranking is read when an earlier release wrote it, whose header has no lengths', () => {
+    const table = buildRanks([['a.com', 7]], { builtAt: '2026-01-03T00:00:00.000Z', source: 'a test' });
+    const json = JSON.stringify(table.header);
+    const header = Buffer.from(json.padEnd(Math.ceil(json.length / 4) * 4));
+    const words = Buffer.from(Uint32Array.of(table.high[0] ?? 0, table.low[0] ?? 0, table.ranks[0] ?? 0).buffer);
+    const rest = Buffer.concat([header, words]);
+    const numbers = Uint32Array.of(1, 0x01020304, 32 + rest.length, header.length, crc32(rest), 0);
+    const old = Buffer.concat([Buffer.from('SPRANKS\n'), Buffer.from(numbers.buffer), rest]);
+    assert.deepEqual(decodeRanks(old), table);
+  });
+
   it('a ranking takes no more than twelve bytes a name and a short header', () => {
     compile(Buffer.from(ranking));
     assert.ok(readFileSync(file).length <= 1_500 * 12 + 200);

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { decodeSections, encodeSections, type SectionFormat } from '../../files/section-file.ts';
 import type { ListTable } from './list-table.ts';
 
 /** One source as `lists status` shows it. */
@@ -47,78 +47,31 @@ export interface Snapshot {
   readonly sizeBytes: number;
 }
 
-/** Changes with the layout below or the meaning of a flag; another number means that it must be rebuilt. */
-export const formatVersion = 3;
+/** Changes with the sections below or the meaning of a flag: the snapshot is rebuilt. */
+export const formatVersion = 4;
 
-const magic = 'SPLISTS\n';
-/** Typed arrays are in the machine's own byte order; a file from another order is rebuilt. */
-const byteOrderMark = 0x01020304;
-const preludeBytes = 32;
-const checksumAt = 28;
-const sectionNames = ['slots', 'nameStarts', 'names', 'flags', 'sources', 'providers'] as const;
+const format: SectionFormat<SnapshotHeader> = {
+  name: 'a list snapshot',
+  magic: 'SPLISTS\n',
+  version: formatVersion,
+};
 
-/**
- * Prelude (32 bytes: magic, version, byte order mark, file length, header length, CRC-32 of all but the magic), header as
- * JSON, then the arrays of the table, each on a multiple of 8. The checksum tells damage, and every start waits for it.
- */
 export function encodeSnapshot(header: SnapshotHeader, table: ListTable): Uint8Array {
-  const sections = sectionNames.map((name) => bytesOf(table[name]));
-  const json = JSON.stringify({ header, lengths: sections.map((section) => section.byteLength) });
-  const headerBytes = padded(Buffer.byteLength(json));
-  const total = sections.reduce((sum, section) => sum + padded(section.byteLength), preludeBytes + headerBytes);
-  const file = Buffer.alloc(total);
-  file.write(magic, 0, 'latin1');
-  new Uint32Array(file.buffer, file.byteOffset + 8, 4).set([formatVersion, byteOrderMark, total, headerBytes]);
-  file.fill(' ', preludeBytes, preludeBytes + headerBytes);
-  file.write(json, preludeBytes, 'utf8');
-  let at = preludeBytes + headerBytes;
-  for (const section of sections) {
-    file.set(section, at);
-    at += padded(section.byteLength);
-  }
-  file.writeUInt32LE(checksum(file), checksumAt);
-  return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
+  const { slots, nameStarts, names, flags, sources, providers } = table;
+  return encodeSections(format, header, [slots, nameStarts, names, flags, sources, providers]);
 }
 
 /** Reads a snapshot without copying its arrays; throws an error that says what is wrong with the bytes. */
 export function decodeSnapshot(bytes: Uint8Array): Snapshot {
-  const file = bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes);
-  const buffer = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (file.byteLength < preludeBytes || buffer.toString('latin1', 0, 8) !== magic)
-    throw new Error('not a list snapshot');
-  const [version, mark, total = 0, headerBytes = 0] = new Uint32Array(file.buffer, file.byteOffset + 8, 4);
-  if (mark !== byteOrderMark) throw new Error('written on a machine with another byte order');
-  if (version !== formatVersion) throw new Error(`format ${version}, not ${formatVersion}`);
-  if (total !== file.byteLength) throw new Error(`cut: ${file.byteLength} of ${total} bytes`);
-  if (checksum(buffer) !== buffer.readUInt32LE(checksumAt)) throw new Error('checksum does not match');
-  const json = buffer.toString('utf8', preludeBytes, preludeBytes + headerBytes);
-  const { header, lengths }: { header: SnapshotHeader; lengths: number[] } = JSON.parse(json);
-  let at = file.byteOffset + preludeBytes + headerBytes;
-  const starts = lengths.map((length) => {
-    const start = at;
-    at += padded(length);
-    return start;
-  });
-  const words = (section: number) => new Uint32Array(file.buffer, starts[section], (lengths[section] ?? 0) / 4);
+  const file = decodeSections(format, bytes);
+  const { buffer, byteOffset, byteLength } = file.bytes(5);
   const table: ListTable = {
-    slots: words(0),
-    nameStarts: words(1),
-    names: new Uint8Array(file.buffer, starts[2], lengths[2]),
-    flags: words(3),
-    sources: words(4),
-    providers: new Uint16Array(file.buffer, starts[5], (lengths[5] ?? 0) / 2),
+    slots: file.words(0),
+    nameStarts: file.words(1),
+    names: file.bytes(2),
+    flags: file.words(3),
+    sources: file.words(4),
+    providers: new Uint16Array(buffer, byteOffset, byteLength / 2),
   };
-  return { header, table, sizeBytes: file.byteLength };
-}
-
-function bytesOf(array: Uint8Array | Uint16Array | Uint32Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}
-
-function padded(length: number): number {
-  return Math.ceil(length / 8) * 8;
-}
-
-function checksum(file: Buffer): number {
-  return crc32(file.subarray(preludeBytes), crc32(file.subarray(8, checksumAt)));
+  return { header: file.header, table, sizeBytes: bytes.byteLength };
 }
