@@ -45,7 +45,8 @@ export function createCircuitBreaker({ onOpen, onClosed }: CircuitBreakerOptions
   };
 }
 
-function withTimeout<T>(answer: Promise<T>): Promise<T> {
+/** Rejects when there is no answer within 50 ms. */
+export function withTimeout<T>(answer: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timeout = timeoutAfterIo(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
   answer.then(resolve, reject).finally(timeout.cancel);

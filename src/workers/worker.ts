@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
-import { createCircuitBreaker } from '../limits/circuit-breaker.ts';
+import { withTimeout } from '../limits/circuit-breaker.ts';
 import type { LimitCounters } from '../limits/limit-counters.ts';
 import { serve } from '../main.ts';
 import { type Channel, connectCalls } from './calls.ts';
@@ -54,9 +54,8 @@ function untilStop(): Promise<string> {
 /** The counters of all workers, kept by the parent. */
 function parentCounters(call: ReturnType<typeof connectCalls>, workers: number): LimitCounters {
   // A parent that is briefly busy is not logged: the worker enforces its share of each limit meanwhile.
-  const breaker = createCircuitBreaker({ onOpen() {}, onClosed() {} });
   const callWithTimeout = <T>(name: string, ...args: readonly unknown[]): Promise<T> =>
-    breaker.probe(() => call(name, ...args) as Promise<T>);
+    withTimeout(call(name, ...args) as Promise<T>);
   return {
     takeTokens: (...args) => callWithTimeout('takeTokens', ...args),
     takeAnonymous: (...args) => callWithTimeout('takeAnonymous', ...args),

@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { moduleBeside } from '../../files/module-beside.ts';
+import { runInChild } from '../../platform/child-process.ts';
 import type { Job } from '../../platform/jobs.ts';
 import type { ListLog } from '../snapshot/kept-snapshot.ts';
-import type { RefreshAnswer } from './refresh-process.ts';
+import type { RefreshProgress } from './refresh-process.ts';
 import type { RefreshHooks, RefreshOrder } from './refresh-run.ts';
 import type { RefreshResult } from './refresh-source.ts';
 
@@ -62,29 +62,15 @@ export function runInProcess(
   order: RefreshOrder,
   log: ListLog,
   signal: AbortSignal,
-  hooks: RefreshHooks = {},
+  { onStart, onProgress, onResult }: RefreshHooks = {},
 ): Promise<readonly RefreshResult[]> {
-  return new Promise((resolve, reject) => {
-    const child: ChildProcess = fork(moduleBeside(import.meta.url, 'refresh-process'), { execArgv: [], signal });
-    child.on('message', (message) => {
-      const answer = message as RefreshAnswer;
-      if (answer.kind === 'done') resolve(answer.results);
-      else if (answer.kind === 'failure') reject(new Error(answer.reason));
-      else if (answer.kind === 'log') log[answer.level](answer.fields, answer.message);
-      else callHooks(answer, hooks);
-    });
-    child.once('error', reject);
-    // Has no effect after a message: a promise is resolved only once.
-    child.once('exit', (code, ending) => reject(new Error(`the list refresh ended with ${code ?? ending}`)));
-    child.send(order);
+  return runInChild(moduleBeside(import.meta.url, 'refresh-process'), order, {
+    signal,
+    onProgress(sent: RefreshProgress) {
+      if (sent.kind === 'log') log[sent.level](sent.fields, sent.message);
+      else if (sent.kind === 'start') onStart?.(sent.source);
+      else if (sent.kind === 'progress') onProgress?.(sent.source, sent.received, sent.total);
+      else onResult?.(sent.result);
+    },
   });
-}
-
-function callHooks(
-  answer: Extract<RefreshAnswer, { kind: 'start' | 'progress' | 'result' }>,
-  { onStart, onProgress, onResult }: RefreshHooks,
-): void {
-  if (answer.kind === 'start') onStart?.(answer.source);
-  else if (answer.kind === 'progress') onProgress?.(answer.source, answer.received, answer.total);
-  else onResult?.(answer.result);
 }

@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { moduleBeside } from '../../files/module-beside.ts';
+import { runInChild } from '../../platform/child-process.ts';
 import { compileSnapshot } from './compile.ts';
 import type { InputFolders } from './fingerprint.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot-file.ts';
@@ -22,9 +22,6 @@ export interface Build {
   readonly writeProblem: string | null;
 }
 
-/** What the build process sends back. */
-export type BuildAnswer = { readonly done: Build } | { readonly failure: string };
-
 /** Builds and stores the snapshot; takes about a second and a hundred megabytes, see `buildInProcess`. */
 export function build(order: BuildOrder): Build {
   const startedMs = performance.now();
@@ -38,21 +35,9 @@ export function build(order: BuildOrder): Build {
   return { bytes, tookMs: Math.round(performance.now() - startedMs), writeProblem };
 }
 
-/** The same in its own process: requests are still answered, and all its memory is freed when it ends. */
-export function buildInProcess(order: BuildOrder): Promise<Build> {
-  return new Promise((resolve, reject) => {
-    const child = fork(moduleBeside(import.meta.url, 'build-process'), { execArgv: [], serialization: 'advanced' });
-    child.once('message', (message) => {
-      const answer = message as BuildAnswer;
-      if ('done' in answer) resolve(answer.done);
-      else reject(new Error(answer.failure));
-    });
-    child.once('error', reject);
-    // Has no effect after a message: a promise is resolved only once.
-    child.once('exit', (code, signal) => reject(new Error(`the list build ended with ${code ?? signal}`)));
-    child.send(order);
-  });
-}
+/** The same in its own process. */
+export const buildInProcess = (order: BuildOrder): Promise<Build> =>
+  runInChild(moduleBeside(import.meta.url, 'build-process'), order);
 
 /** The snapshot that is replaced; null when it is missing or of another format: then its history is lost, and nothing else. */
 function readPrevious(path: string): Snapshot | null {
