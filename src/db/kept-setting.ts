@@ -1,7 +1,7 @@
 import type { Db } from './db.ts';
 
 /** A setting of this database; undefined while it is not set. */
-export async function readSetting(db: Db, name: string): Promise<string | undefined> {
+export async function readSetting(db: Pick<Db, 'read'>, name: string): Promise<string | undefined> {
   const row = await db.read.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;
 }

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { readSetting } from './kept-setting.ts';
 
 /** The setting with the time of the last backup, in milliseconds. */
 const name = 'last_backup_at';
@@ -14,7 +15,7 @@ export async function noteBackup({ write }: Pick<Db, 'write'>, atMs: number): Pr
 }
 
 /** The time of the last backup; null before the first. */
-export async function lastBackupAtMs({ read }: Pick<Db, 'read'>): Promise<number | null> {
-  const row = await read.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
-  return row === undefined ? null : Number(row.value);
+export async function lastBackupAtMs(db: Pick<Db, 'read'>): Promise<number | null> {
+  const value = await readSetting(db, name);
+  return value === undefined ? null : Number(value);
 }

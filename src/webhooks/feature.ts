@@ -13,7 +13,7 @@ import { type Courier, createCourier, type Post } from './delivery/courier.ts';
 import { createOutboxStore } from './delivery/outbox-store.ts';
 import { pruneDeliveries } from './delivery/retention.ts';
 import { pruneRemovedDeliveries } from './removal-store.ts';
-import { countUnreadableSecrets, protectSecrets } from './stored-secrets-store.ts';
+import { countUnreadableSecrets } from './stored-secrets-store.ts';
 import { webhookInputs } from './webhook-input.ts';
 import { createWebhooks } from './webhooks.ts';
 import { webhooksEndpoints } from './webhooks-endpoints.ts';
@@ -41,7 +41,6 @@ export async function createWebhooksFeature(
 ): Promise<WebhooksFeature> {
   const { config, db, log, now, monotonicMs } = shared;
   db.secrets.prepare();
-  await protectSecrets(db);
   const unreadable = await countUnreadableSecrets(db);
   if (unreadable > 0) {
     log.error(

@@ -3,9 +3,6 @@ import type { SecretBox } from '../db/secret-box.ts';
 import type { WebhooksTable } from '../db/tables/webhook-tables.ts';
 import type { Secrets } from './webhook.ts';
 
-/** How a secret begins that a development version stored in clear text. */
-const clearPrefix = 'whsec_';
-
 /** The secrets of a stored webhook. */
 export function openSecrets(
   row: Pick<WebhooksTable, 'secret' | 'old_secret' | 'old_secret_until'>,
@@ -16,15 +13,6 @@ export function openSecrets(
     current: box.open(row.secret),
     old: old === null || untilMs === null ? null : { secret: box.open(old), untilMs },
   };
-}
-
-/** Encrypts secrets that are stored in clear text. */
-export async function protectSecrets(db: Db): Promise<void> {
-  const clear = db.read.selectFrom('webhooks').select(['id', 'secret', 'old_secret']);
-  for (const { id, secret, old_secret: old } of await clear.where('secret', 'like', `${clearPrefix}%`).execute()) {
-    const sealed = { secret: db.secrets.seal(secret), old_secret: old === null ? null : db.secrets.seal(old) };
-    await db.write.updateTable('webhooks').set(sealed).where('id', '=', id).where('secret', '=', secret).execute();
-  }
 }
 
 /** How many webhooks have a secret that this service cannot decrypt. */

@@ -8,7 +8,7 @@ import { type WebhookClient, type WireDelivery, type WireWebhook, webhookClient 
 import { createSecretBox } from '../db/secret-box.ts';
 import { eventTypes } from './events.ts';
 import { rewriteDeliveries } from './removal-store.ts';
-import { countUnreadableSecrets, protectSecrets } from './stored-secrets-store.ts';
+import { countUnreadableSecrets } from './stored-secrets-store.ts';
 
 const startMs = Date.UTC(2026, 10, 15, 0, 20);
 const missing = '01k00000000000000000000000';
@@ -91,17 +91,10 @@ await describeEngines('webhooks', (fresh) => {
       assert.doesNotMatch(JSON.stringify(row), /whsec_/);
     });
 
-    it('a start encrypts secrets in clear text, and counts those of another key', async () => {
+    it('secrets that were encrypted with another key are counted', async () => {
       const made = await client.create();
-      const store = (secret: string) =>
-        started.db.write.updateTable('webhooks').set({ secret }).where('id', '=', made.id).execute();
-      await store(made.secret);
-      await protectSecrets(started.db);
-      const read = started.db.read.selectFrom('webhooks').select('secret').where('id', '=', made.id);
-      const { secret } = await read.executeTakeFirstOrThrow();
-      assert.notEqual(secret, made.secret);
-      assert.equal(started.db.secrets.open(secret), made.secret);
-      await store(createSecretBox('the key of another instance', '').seal(made.secret));
+      const secret = createSecretBox('the key of another instance', '').seal(made.secret);
+      await started.db.write.updateTable('webhooks').set({ secret }).where('id', '=', made.id).execute();
       assert.equal(await countUnreadableSecrets(started.db), 1);
       await client.call('POST', `/v1/webhooks/${made.id}/rotate-secret`);
       assert.equal(await countUnreadableSecrets(started.db), 0);

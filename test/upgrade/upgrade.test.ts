@@ -68,15 +68,6 @@ async function schemaOf(db: Db): Promise<unknown[]> {
 const appliedTo = async (db: Db): Promise<string[]> =>
   (await db.read.selectFrom('migrations').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-/** Records that a database has had these migrations and no others. */
-async function setApplied(db: Db, ids: readonly string[]): Promise<void> {
-  await db.write.deleteFrom('migrations').execute();
-  await db.write
-    .insertInto('migrations')
-    .values(ids.map((id) => ({ id, applied_at: 1 })))
-    .execute();
-}
-
 interface Logged {
   readonly input: { readonly email: string };
   readonly signals: {
@@ -156,39 +147,5 @@ await describeEngines('a database of version 0.1.0', (fresh, empty) => {
       ['203.0.113.7', 'DE', true, 64_512, null],
     );
     await service.close();
-  });
-});
-
-await describeEngines('a database of a development version after 0.1.0', (fresh) => {
-  const replaced = allMigrations[0]?.replaces ?? [];
-
-  it('a database of the last development version is upgraded and keeps its rows', async () => {
-    const options = await fresh();
-    const before = await openDatabase(options);
-    const schema = await schemaOf(before);
-    await before.write.insertInto('settings').values({ name: 'kept', value: 'x' }).execute();
-    await sql`create table old_decisions (id text)`.execute(before.write);
-    await sql`create table fact_leases (name text)`.execute(before.write);
-    await setApplied(before, replaced);
-    await before.close();
-    const db = await openDatabase(options);
-    assert.deepEqual(await schemaOf(db), schema);
-    assert.deepEqual(
-      await appliedTo(db),
-      allMigrations.map(({ id }) => id),
-    );
-    assert.deepEqual(await db.read.selectFrom('settings').select('value').where('name', '=', 'kept').execute(), [
-      { value: 'x' },
-    ]);
-    await db.close();
-  });
-
-  it('a database of an earlier development version is rejected unchanged, with a way to upgrade it', async () => {
-    const options = await fresh();
-    const db = await openDatabase(options);
-    await setApplied(db, replaced.slice(0, 12));
-    await assert.rejects(openDatabase(options), /0012-credit-leases.*nothing was changed.*0021-flag-comparison-leases/);
-    assert.deepEqual(await appliedTo(db), replaced.slice(0, 12));
-    await db.close();
   });
 });

@@ -108,10 +108,6 @@ const positionTriggers = [
     end`,
 );
 
-/** For the recent changes of an environment by action. */
-export const auditActionIndex =
-  'create index if not exists audit_action on audit (account_id, environment, action, at)';
-
 /** The tables that came after version 0.1.0. */
 export function laterTables(engine: Engine): readonly string[] {
   const { number, bigint, bytes, bytewiseText, withoutRowid } = dialect(engine);
@@ -121,7 +117,8 @@ export function laterTables(engine: Engine): readonly string[] {
       account_id text, environment text, action text not null, subject text not null, detail text not null)`,
     'create index audit_account on audit (account_id, at, id)',
     'create index audit_at on audit (at, id)',
-    auditActionIndex,
+    // For the recent changes of an environment by action.
+    'create index audit_action on audit (account_id, environment, action, at)',
     `create table users (
       id text primary key, account_id text not null references accounts (id), email text not null,
       role text not null, password text, created_at bigint not null, signed_in_at bigint)`,

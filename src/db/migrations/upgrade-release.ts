@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts';
 import { removalsTable } from './schema-tables.ts';
 
 /** Removed domains were stored in clear text; instances that are behind load their lists again. */
-export const forgetRemovedDomains = (engine: Engine): string[] => [
+const forgetRemovedDomains = (engine: Engine): string[] => [
   'update blocklists set pruned_through = last_seq',
   'drop table blocklist_removals',
   removalsTable(engine),
