@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { timeOfId } from '../src/gates/decisions/decisions-store.ts';
 import type { CallExample } from '../src/http/openapi.ts';
-import { ulid } from '../src/ulid.ts';
+import { timeOfId, ulid } from '../src/ulid.ts';
 import { encodeMembers, newMembers } from '../src/waves/wave-members.ts';
 import { eventually } from '../test/eventually.ts';
 import type { InjectedRequest } from '../test/inject.ts';

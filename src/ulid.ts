@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** The digits of Crockford's base 32. */
+export const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Every pair of characters, so that one lookup encodes ten bits. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31));
 const pool = new Uint16Array(8 * 512);
@@ -38,6 +39,18 @@ function timePrefix(nowMs: number): string {
     rest = Math.floor(rest / 1024);
   }
   return prefix;
+}
+
+/** When the object with this ULID was made. */
+export function timeOfId(id: string): number {
+  let timeMs = 0;
+  for (const digit of id.slice(0, 10)) timeMs = timeMs * 32 + alphabet.indexOf(digit);
+  return timeMs;
+}
+
+/** The smallest ULID of a moment: ids begin with their time, so a span of time is a span of ids. */
+export function firstIdAt(atMs: number): string {
+  return timePrefix(Math.max(0, Math.floor(atMs))).padEnd(26, '0');
 }
 
 /** The ULID that a text spells in any case, in upper case; null when it is none. Crockford's base 32 ignores case. */

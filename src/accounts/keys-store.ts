@@ -9,6 +9,7 @@ import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/storage-errors.ts';
 import type { KeysTable } from '../db/tables/account-tables.ts';
 import type { Owner } from '../http/endpoint.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import type { Account } from './accounts.ts';
 import { accountsTopic, isAccount, toAccount } from './accounts-store.ts';
 import type { KeyLineProblem } from './key-text/key-lines.ts';
@@ -159,11 +160,11 @@ type StoredKey = Pick<Selectable<KeysTable>, 'hash' | 'account_id' | 'environmen
 
 async function storedKeys(trx: Transaction<Schema>, hashes: readonly string[]): Promise<Map<string, StoredKey>> {
   const stored = new Map<string, StoredKey>();
-  for (let start = 0; start < hashes.length; start += hashesPerQuery) {
+  for (const some of chunksOf(hashes, hashesPerQuery)) {
     const rows = await trx
       .selectFrom('keys')
       .select(['hash', 'account_id', 'environment', 'revoked_at'])
-      .where('hash', 'in', hashes.slice(start, start + hashesPerQuery))
+      .where('hash', 'in', some)
       .execute();
     for (const row of rows) stored.set(row.hash, row);
   }

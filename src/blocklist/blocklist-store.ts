@@ -6,6 +6,7 @@ import { type RowsParameter, rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
 import { blocklistTopic, changedReasons, findEntry, findList, type StoredEntry, scopeOf } from './stored-list-store.ts';
 
@@ -89,7 +90,7 @@ async function addDomains(
   const changes = changedReasons(known, reasons);
   const changed = changes.map(({ domain }) => domain);
   if (changed.length > 0) {
-    for (const batch of batchesOf(changes)) {
+    for (const batch of chunksOf(changes, batchSize)) {
       await sql`update blocklist_entries set reason = given.reason from ${newReasons.table(batch)} given
         where list_id = ${list.id} and blocklist_entries.domain = given.domain`.execute(trx);
     }
@@ -103,7 +104,7 @@ async function addDomains(
     created_at: nowMs,
     reason: reasons.get(domain) ?? null,
   }));
-  for (const batch of batchesOf(rows)) await trx.insertInto('blocklist_entries').values(batch).execute();
+  for (const batch of chunksOf(rows, batchSize)) await trx.insertInto('blocklist_entries').values(batch).execute();
   const seqs = rows.map((row) => row.seq);
   await countEntries(trx, list.id, seqs, 1);
   await advance(trx, list, { last_seq: list.last_seq + added.length, total: list.total + added.length });
@@ -121,7 +122,7 @@ async function listedOf(
   domains: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const known = new Map<string, string | null>();
-  for (const batch of batchesOf(domains)) {
+  for (const batch of chunksOf(domains, batchSize)) {
     const listed = await trx
       .selectFrom('blocklist_entries')
       .select(['domain', 'reason'])
@@ -133,10 +134,6 @@ async function listedOf(
   return known;
 }
 
-function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += batchSize) yield items.slice(start, start + batchSize);
-}
-
 async function removeDomains(
   trx: Transaction<Schema>,
   secrets: SecretBox,
@@ -146,7 +143,7 @@ async function removeDomains(
 ): Promise<Removal> {
   const list = await lockList(trx, author);
   const deleted: { seq: number; domain: string }[] = [];
-  for (const batch of batchesOf(domains)) {
+  for (const batch of chunksOf(domains, batchSize)) {
     const deletion = trx.deleteFrom('blocklist_entries').where('list_id', '=', list.id).where('domain', 'in', batch);
     deleted.push(...(await deletion.returning(['seq', 'domain']).execute()));
   }
@@ -159,7 +156,7 @@ async function removeDomains(
     sealed_domain: secrets.seal(domain),
     removed_at: nowMs,
   }));
-  for (const batch of batchesOf(rows)) await trx.insertInto('blocklist_removals').values(batch).execute();
+  for (const batch of chunksOf(rows, batchSize)) await trx.insertInto('blocklist_removals').values(batch).execute();
   await countEntries(
     trx,
     list.id,

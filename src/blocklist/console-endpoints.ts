@@ -6,6 +6,7 @@ import { defaulted, object, optional } from '../input/object.ts';
 import { once, parsed, query } from '../input/parameter.ts';
 import { integer, type Limit, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import { type Blocklist, toEntry } from './blocklist.ts';
 import { blocklistEntrySchema, blocklistShared, wireEntry } from './blocklist-endpoints.ts';
 import { type PastedDomains, readPasted } from './pasted-domains.ts';
@@ -94,8 +95,7 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
     async handle({ body }, { author, caller }) {
       const pasted = await readPasted(body);
       const counts = { added: 0, listed: 0, changed: 0, full: 0 };
-      for (let start = 0; start < pasted.domains.length; start += importBatch) {
-        const batch = pasted.domains.slice(start, start + importBatch);
+      for (const batch of chunksOf(pasted.domains, importBatch)) {
         const max = caller.plan.blocklistEntries;
         const { added, refused, changed } = await blocklist.addMany(author, batch, max, pasted.reasons);
         const full = refused.filter(({ reason }) => reason === 'blocklist_full').length;

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import type { StoredEntry } from './stored-list-store.ts';
 
 /** The result of a search. */
@@ -56,8 +57,7 @@ export function createSearchStore(db: Db): SearchStore {
     },
     async listed(owner, domains) {
       const found = new Map<string, string | null>();
-      for (let start = 0; start < domains.length; start += batchSize) {
-        const batch = domains.slice(start, start + batchSize);
+      for (const batch of chunksOf(domains, batchSize)) {
         const rows = await entriesOf(owner).select(['domain', 'reason']).where('domain', 'in', batch).execute();
         for (const { domain, reason } of rows) found.set(domain, reason);
       }

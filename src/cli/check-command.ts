@@ -2,6 +2,7 @@ import { type Engine, openEngine, operator } from '../app/engine.ts';
 import type { Config } from '../config.ts';
 import type { Lookup } from '../lookups/lookup.ts';
 import { domainText, emailText } from '../lookups/lookup-body.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import { checkIp } from './check-ip.ts';
 import { type CheckedValue, checkText } from './check-text.ts';
@@ -68,8 +69,7 @@ export async function checkAll(
   asked: CheckOptions,
 ): Promise<CheckedValue[]> {
   const checked: CheckedValue[] = [];
-  for (let at = 0; at < values.length; at += concurrency) {
-    const some = values.slice(at, at + concurrency);
+  for (const some of chunksOf(values, concurrency)) {
     checked.push(...(await Promise.all(some.map((value) => check(lookup, value, asked)))));
   }
   return checked;

@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts';
 import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Author } from '../http/endpoint.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { KeyChange, ListEntry, NewEntry } from './custom-list.ts';
 import {
@@ -143,7 +144,7 @@ async function putEntries(
   if (added > 0 && list.total - expired + added > maxEntries) return 'full';
   // An expired entry that is added again is a new one.
   const revived = entries.filter((entry) => known.has(entry.key) && !isLive(entry)).map(({ key }) => key);
-  for (const batch of batchesOf(revived))
+  for (const batch of chunksOf(revived, batchSize))
     await trx.deleteFrom('custom_list_entries').where('list_id', '=', list.id).where('key', 'in', batch).execute();
   const rows = entries.map(({ key, value, note, expiresAtMs }, index) => ({
     list_id: list.id,
@@ -157,7 +158,7 @@ async function putEntries(
     no: list.last_seq + 1 + index,
     seq: list.last_seq + 1 + index,
   }));
-  for (const batch of batchesOf(rows)) await upsert(trx, batch);
+  for (const batch of chunksOf(rows, batchSize)) await upsert(trx, batch);
   const total = list.total + added - revived.length;
   const trimmed = await trimExpired(trx, list.id, total - 2 * maxEntries, nowMs);
   await advance(trx, list, { total: total - trimmed, last_seq: list.last_seq + rows.length }, nowMs);
@@ -189,7 +190,7 @@ async function expiryOf(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, number | null>> {
   const found = new Map<string, number | null>();
-  for (const batch of batchesOf(keys)) {
+  for (const batch of chunksOf(keys, batchSize)) {
     const query = trx.selectFrom('custom_list_entries').select(['key', 'expires_at']).where('list_id', '=', listId);
     for (const { key, expires_at } of await query.where('key', 'in', batch).execute()) found.set(key, expires_at);
   }
@@ -219,7 +220,7 @@ async function removeKeys(
   nowMs: number,
 ): Promise<KeyChange[]> {
   const removed: string[] = [];
-  for (const batch of batchesOf(keys)) {
+  for (const batch of chunksOf(keys, batchSize)) {
     const removal = trx.deleteFrom('custom_list_entries').where('list_id', '=', list.id).where('key', 'in', batch);
     for (const { key } of await removal.returning('key').execute()) removed.push(key);
   }
@@ -231,7 +232,7 @@ async function removeKeys(
     sealed_key: secrets.seal(key),
     removed_at: nowMs,
   }));
-  for (const batch of batchesOf(rows)) await trx.insertInto('custom_list_removals').values(batch).execute();
+  for (const batch of chunksOf(rows, batchSize)) await trx.insertInto('custom_list_removals').values(batch).execute();
   const pruned_through = await pruneRemovals(trx, list, 2 * removed.length, nowMs);
   const counts = { total: list.total - removed.length, last_seq: list.last_seq + removed.length, pruned_through };
   await advance(trx, list, counts, nowMs);
@@ -250,7 +251,7 @@ async function pruneRemovals(
   const removals = trx.selectFrom('custom_list_removals').select(['seq', 'removed_at']).where('list_id', '=', id);
   const oldest = await removals.orderBy('seq').limit(limit).execute();
   const old = oldest.filter((row) => row.removed_at < nowMs - removalsKeptMs).map((row) => row.seq);
-  for (const batch of batchesOf(old))
+  for (const batch of chunksOf(old, batchSize))
     await trx.deleteFrom('custom_list_removals').where('list_id', '=', id).where('seq', 'in', batch).execute();
   return Math.max(pruned_through, ...old);
 }
@@ -266,10 +267,6 @@ async function advance(
     .set({ ...to, updated_at: nowMs })
     .where('id', '=', id)
     .execute();
-}
-
-function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += batchSize) yield items.slice(start, start + batchSize);
 }
 
 async function purge(db: Db, nowMs: number): Promise<void> {

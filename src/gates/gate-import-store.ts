@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 
 /** Ids named in one statement. */
 const idsAtOnce = 500;
@@ -6,8 +7,7 @@ const idsAtOnce = 500;
 /** Which of these ids are in use: by a gate or rule of any owner, or by a deleted gate whose log is still being removed. */
 export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const taken = new Set<string>();
-  for (let start = 0; start < ids.length; start += idsAtOnce) {
-    const some = ids.slice(start, start + idsAtOnce);
+  for (const some of chunksOf(ids, idsAtOnce)) {
     for (const table of ['gates', 'removed_gates', 'gate_rules'] as const) {
       const rows = await db.read.selectFrom(table).select('id').where('id', 'in', some).execute();
       for (const { id } of rows) taken.add(id);

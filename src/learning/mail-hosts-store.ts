@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 
 /** A domain that points at a mail server; `host` is the registrable domain of the server's name. */
 export interface HostDomain {
@@ -42,10 +43,8 @@ export function createMailHostsStore(db: Db): MailHostsStore {
   return {
     save: (pairs, seenAtMs) =>
       db.background.transaction(async (trx) => {
-        for (let start = 0; start < pairs.length; start += rowsPerStatement) {
-          const rows = pairs
-            .slice(start, start + rowsPerStatement)
-            .map(({ host, domain }) => ({ host, domain, seen_at: seenAtMs }));
+        for (const some of chunksOf(pairs, rowsPerStatement)) {
+          const rows = some.map(({ host, domain }) => ({ host, domain, seen_at: seenAtMs }));
           await trx
             .insertInto('mail_host_domains')
             .values(rows)
@@ -91,10 +90,10 @@ export function createMailHostsStore(db: Db): MailHostsStore {
     replaceLearnt: (hosts) =>
       db.background.transaction(async (trx) => {
         await trx.deleteFrom('learnt_mail_hosts').execute();
-        for (let start = 0; start < hosts.length; start += rowsPerStatement) {
+        for (const some of chunksOf(hosts, rowsPerStatement)) {
           await trx
             .insertInto('learnt_mail_hosts')
-            .values(hosts.slice(start, start + rowsPerStatement))
+            .values(some)
             .onConflict((conflict) => conflict.column('host').doNothing())
             .execute();
         }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
 import type { FactsTable } from '../db/tables/knowledge-tables.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 
 /** The kinds of stored facts. */
@@ -40,8 +41,8 @@ export function createFactsStore(db: Db): FactsStore {
     load: (domain) => mapMaybePromise(ofDomain(domain), toFacts),
     save: (facts) =>
       db.background.transaction(async (trx) => {
-        for (let start = 0; start < facts.length; start += rowsAtOnce) {
-          const rows = facts.slice(start, start + rowsAtOnce).map(({ domain, kind, value, source, learntAtMs }) => ({
+        for (const some of chunksOf(facts, rowsAtOnce)) {
+          const rows = some.map(({ domain, kind, value, source, learntAtMs }) => ({
             domain,
             kind,
             value: JSON.stringify(value),

@@ -1,4 +1,5 @@
 import { compressBytes, decompressBytes } from '../platform/block-codec.ts';
+import { alphabet } from '../ulid.ts';
 import type { Hash } from './keyed-hash.ts';
 import { bucketMs } from './windows.ts';
 
@@ -123,8 +124,6 @@ export function actionOf(block: ObservationBlock, place: number): number {
 
 /** Characters of a decision's id that a block has: with its time they find it. */
 const idCharacters = 6;
-/** The digits of ids: Crockford's base 32. */
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export function idEndWord(id: string): number {
   let end = 0;

@@ -1,5 +1,5 @@
 import type { Feature, Shared } from '../app/feature.ts';
-import { createDecisionsStore, type LoggedRow, timeOfId } from '../gates/decisions/decisions-store.ts';
+import { createDecisionsStore, type LoggedRow } from '../gates/decisions/decisions-store.ts';
 import { fromLoggedRow, shownDecision } from '../gates/decisions/logged-decision.ts';
 import { findMarked } from '../gates/decisions/marked-decisions.ts';
 import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
@@ -10,6 +10,7 @@ import type { Owner } from '../http/endpoint.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
 import { counter } from '../platform/metric-kinds.ts';
 import type { TrafficFeature } from '../traffic/feature.ts';
+import { timeOfId } from '../ulid.ts';
 import type { Announce } from '../webhooks/announce-store.ts';
 import { createDetectionStore, type NotifyWave } from './detection-store.ts';
 import { createDetector } from './detector.ts';

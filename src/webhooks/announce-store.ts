@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import { ulid } from '../ulid.ts';
 import type { WebhookEvent } from './events.ts';
 
@@ -30,10 +31,10 @@ export const announce: Announce = async (trx, { accountId, environment }, events
     const eventId = ulid(event.atMs);
     return subscribers.filter(({ types }) => types.has(event.type)).map(({ id }) => deliveryRow(id, eventId, event));
   });
-  for (let start = 0; start < rows.length; start += batchSize) {
+  for (const some of chunksOf(rows, batchSize)) {
     await trx
       .insertInto('webhook_deliveries')
-      .values(rows.slice(start, start + batchSize))
+      .values(some)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }

@@ -5,6 +5,7 @@ import { createListEntriesStore } from '../../custom-lists/list-entries-store.ts
 import type { Db } from '../../db/db.ts';
 import type { Author } from '../../http/endpoint.ts';
 import type { ListKind } from '../../list-kind.ts';
+import { chunksOf } from '../../platform/chunks-of.ts';
 import { ulid, ulidIn } from '../../ulid.ts';
 
 /** The lists of a document before they are written. */
@@ -102,8 +103,7 @@ async function rejectBeyondLimits(
 
 async function writeEntries(db: Db, author: Author, { list, id }: Target, nowMs: number): Promise<void> {
   const entries = createListEntriesStore(db);
-  for (let start = 0; start < list.entries.length; start += listLimits.entriesPerRequest) {
-    const batch = list.entries.slice(start, start + listLimits.entriesPerRequest);
+  for (const batch of chunksOf(list.entries, listLimits.entriesPerRequest)) {
     const written = await entries.put(author, id, batch, listLimits.entries, nowMs);
     if (written === null || written === 'full')
       throw new Error(

@@ -128,12 +128,12 @@ await describeEngines('the store of decisions', (fresh) => {
       }),
     );
     for (const gateId of gateIds) {
-      const found = await stats.actions(gateId, 0, 1, 3_600_000);
+      const found = await stats.actions([gateId], 0, 1, 3_600_000);
       assert.deepEqual(
         found.sort((one, other) => (one.action < other.action ? -1 : 1)),
         [
-          { atMs: 0, action: 'allow', decisions: 20 },
-          { atMs: 0, action: 'challenge', decisions: 40 },
+          { gateId, atMs: 0, action: 'allow', decisions: 20 },
+          { gateId, atMs: 0, action: 'challenge', decisions: 40 },
         ],
       );
       assert.deepEqual(await stats.rules(gateId, 0, 1), [
@@ -152,7 +152,7 @@ await describeEngines('the store of decisions', (fresh) => {
       await store.write(batchOf([...rows, young]), [counts(gateId, oldHour), counts(gateId, youngHour)]);
       await pruneDecisions(store, stats, nowMs, 30);
       assert.deepEqual(await logged(gateId), [young]);
-      const left = await stats.actions(gateId, 0, nowMs, 3_600_000);
+      const left = await stats.actions([gateId], 0, nowMs, 3_600_000);
       assert.deepEqual(new Set(left.map(({ atMs }) => atMs)), new Set([youngHour]));
       assert.deepEqual(
         (await stats.rules(gateId, 0, nowMs)).map(({ matches }) => matches),
@@ -183,7 +183,7 @@ await describeEngines('the store of decisions', (fresh) => {
         db.read.selectFrom('removed_gates').select('id').execute(),
       ]);
       assert.deepEqual(tables, [[], [], []]);
-      assert.equal((await createStatsStore(db).actions(stays, nowMs, nowMs + 1, 3_600_000)).length, 2);
+      assert.equal((await createStatsStore(db).actions([stays], nowMs, nowMs + 1, 3_600_000)).length, 2);
     });
   });
 });

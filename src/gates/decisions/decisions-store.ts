@@ -5,6 +5,8 @@ import { rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import { withParameters } from '../../db/with-parameters.ts';
 import type { Environment, Owner } from '../../http/endpoint.ts';
+import { chunksOf } from '../../platform/chunks-of.ts';
+import { firstIdAt } from '../../ulid.ts';
 import type { HourCounts } from './decision-counts.ts';
 import type { Outcome, OutcomeFilter } from './outcome.ts';
 import { addCounts } from './stats-store.ts';
@@ -213,8 +215,7 @@ export async function lockGates(
   gateIds: readonly string[],
 ): Promise<Map<string, Owner>> {
   const owners = new Map<string, Owner>();
-  for (let start = 0; start < gateIds.length; start += gatesAtOnce) {
-    const some = gateIds.slice(start, start + gatesAtOnce);
+  for (const some of chunksOf(gateIds, gatesAtOnce)) {
     const query = trx
       .selectFrom('gates')
       .select(['id', 'account_id', 'environment'])
@@ -270,23 +271,4 @@ export function toLogged(row: Schema['decisions']): LoggedRow {
     ip: row.ip,
     entry: row.entry,
   };
-}
-
-/** When the decision with this id was made. */
-export function timeOfId(id: string): number {
-  let timeMs = 0;
-  for (const digit of id.slice(0, 10)) timeMs = timeMs * 32 + alphabet.indexOf(digit);
-  return timeMs;
-}
-
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** The smallest ULID of a moment: ids begin with their time, so a span of time is a span of ids. */
-export function firstIdAt(atMs: number): string {
-  let prefix = '';
-  for (let rest = Math.max(0, Math.floor(atMs)), index = 0; index < 10; index += 1) {
-    prefix = alphabet.charAt(rest % 32) + prefix;
-    rest = Math.floor(rest / 32);
-  }
-  return prefix.padEnd(26, '0');
 }

@@ -1,12 +1,13 @@
 import type { WireBody } from '../../http/answers/wire-object.ts';
 import type { Naming } from '../../signals/sources.ts';
+import { timeOfId } from '../../ulid.ts';
 import type { Action } from '../rules/action.ts';
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 import { isHashed } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { logEntry, type ShownDecision } from './decision-body.ts';
 import { type DecisionEntry, localPartPlace, namingsIn, withoutPersonal } from './decision-entry.ts';
-import { type LoggedRow, timeOfId } from './decisions-store.ts';
+import type { LoggedRow } from './decisions-store.ts';
 
 /** The decision that a row of the log keeps, as it was answered. */
 export function shownDecision(row: LoggedRow): ShownDecision {

@@ -1,5 +1,6 @@
 import { yieldToEventLoop } from '../../platform/yielding.ts';
-import { type DecisionsStore, type LogFilter, type LoggedRow, timeOfId } from './decisions-store.ts';
+import { timeOfId } from '../../ulid.ts';
+import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
 
 /** When a decision was made, and the end of its id: what finds it in the log. */
 export type DecisionMark = readonly [atMs: number, idEnd: string];

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/db.ts';
 import { rowsParameter } from '../../db/rows.ts';
+import { chunksOf } from '../../platform/chunks-of.ts';
 import { type LoggedRow, lockGates } from './decisions-store.ts';
 import type { Outcome, OutcomeName } from './outcome.ts';
 
@@ -75,8 +76,8 @@ export function createOutcomesStore(db: Db): OutcomesStore {
         const owners = await lockGates(trx, db, gateIds);
         // In one order everywhere: two instances that lock the same rows must not wait for each other.
         const present = rows.filter(({ gateId }) => owners.has(gateId)).sort(byKey);
-        for (let start = 0; start < present.length; start += rowsAtOnce) {
-          const some = present.slice(start, start + rowsAtOnce).map(toTable);
+        for (const batch of chunksOf(present, rowsAtOnce)) {
+          const some = batch.map(toTable);
           await sql`insert into decision_outcomes (gate_id, decision_id, outcome, reason, action, rule_ids)
             select gate_id, decision_id, outcome, reason, action, rule_ids from ${stored.table(some)} reported where true
             on conflict (gate_id, decision_id) do update set outcome = excluded.outcome, reason = excluded.reason`.execute(
@@ -87,8 +88,8 @@ export function createOutcomesStore(db: Db): OutcomesStore {
     },
     async remove(gateId, decisionIds) {
       const removal = db.write.deleteFrom('decision_outcomes').where('gate_id', '=', gateId);
-      for (let start = 0; start < decisionIds.length; start += rowsAtOnce) {
-        await removal.where('decision_id', 'in', decisionIds.slice(start, start + rowsAtOnce)).execute();
+      for (const some of chunksOf(decisionIds, rowsAtOnce)) {
+        await removal.where('decision_id', 'in', some).execute();
       }
     },
     async attach(rows) {

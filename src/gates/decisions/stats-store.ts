@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { addToCounters } from '../../db/add-to-counters.ts';
 import type { Db } from '../../db/db.ts';
 import { removeBefore } from '../../db/remove-before.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -8,6 +9,7 @@ import type { HourCounts } from './decision-counts.ts';
 
 /** How often a gate answered with an action in one bucket of time. */
 export interface ActionCount {
+  readonly gateId: string;
   readonly atMs: number;
   readonly action: Action;
   readonly decisions: number;
@@ -46,15 +48,8 @@ export interface TopRule {
 
 /** What was counted of decisions, in the database. */
 export interface StatsStore {
-  /** By action and bucket of `bucketMs`, for the hours from `fromMs` until before `toMs`. */
-  actions(gateId: string, fromMs: number, toMs: number, bucketMs: number): Promise<ActionCount[]>;
-  /** By gate, action and bucket, for several gates. */
-  actionsOf(
-    gateIds: readonly string[],
-    fromMs: number,
-    toMs: number,
-    bucketMs: number,
-  ): Promise<(ActionCount & { readonly gateId: string })[]>;
+  /** By gate, action and bucket of `bucketMs`, for the hours from `fromMs` until before `toMs`. */
+  actions(gateIds: readonly string[], fromMs: number, toMs: number, bucketMs: number): Promise<ActionCount[]>;
   /** By bucket of `bucketMs`, for all gates of an owner together, also those that are gone, from `fromMs` on. */
   environment(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
@@ -71,37 +66,18 @@ export interface StatsStore {
 
 export function createStatsStore(db: Db): StatsStore {
   return {
-    async actions(gateId, fromMs, toMs, bucketMs) {
-      const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
-      const rows = await db.read
-        .selectFrom('decision_counts')
-        .select([bucket.as('at'), 'action'])
-        .select((row) => row.fn.sum<number>('decisions').as('decisions'))
-        .where('gate_id', '=', gateId)
-        .where('hour', '>=', fromMs)
-        .where('hour', '<', toMs)
-        .groupBy([bucket, 'action'])
-        .execute();
-      return rows.map((row) => ({ atMs: row.at, action: row.action as Action, decisions: row.decisions }));
-    },
-    async actionsOf(gateIds, fromMs, toMs, bucketMs) {
+    async actions(gateIds, fromMs, toMs, bucketMs) {
       if (gateIds.length === 0) return [];
       const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
-      const rows = await db.read
+      return db.read
         .selectFrom('decision_counts')
-        .select(['gate_id', bucket.as('at'), 'action'])
+        .select(['gate_id as gateId', bucket.as('atMs'), sql<Action>`action`.as('action')])
         .select((row) => row.fn.sum<number>('decisions').as('decisions'))
         .where('gate_id', 'in', gateIds)
         .where('hour', '>=', fromMs)
         .where('hour', '<', toMs)
         .groupBy(['gate_id', bucket, 'action'])
         .execute();
-      return rows.map((row) => ({
-        gateId: row.gate_id,
-        atMs: row.at,
-        action: row.action as Action,
-        decisions: row.decisions,
-      }));
     },
     environment: ({ accountId, environment }, fromMs, bucketMs) => {
       const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
@@ -119,28 +95,21 @@ export function createStatsStore(db: Db): StatsStore {
         .groupBy(bucket)
         .execute();
     },
-    async rules(gateId, fromMs, toMs) {
-      const rows = await db.read
+    rules: (gateId, fromMs, toMs) =>
+      db.read
         .selectFrom('rule_counts')
-        .select('rule_id')
+        .select('rule_id as ruleId')
         .select((row) => [
           row.fn.max('name').as('name'),
           row.fn.sum<number>('matches').as('matches'),
-          row.fn.sum<number>('shadow_matches').as('shadow_matches'),
+          row.fn.sum<number>('shadow_matches').as('shadowMatches'),
         ])
         .where('gate_id', '=', gateId)
         .where('hour', '>=', fromMs)
         .where('hour', '<', toMs)
         .groupBy('rule_id')
         .orderBy('rule_id')
-        .execute();
-      return rows.map((row) => ({
-        ruleId: row.rule_id,
-        name: row.name,
-        matches: row.matches,
-        shadowMatches: row.shadow_matches,
-      }));
-    },
+        .execute(),
     ruleDays: (gateId, fromMs) =>
       db.read
         .selectFrom('rule_days')
@@ -162,15 +131,15 @@ export function createStatsStore(db: Db): StatsStore {
       // Summing the hours of a month takes too long: only the first day, which counts in part, is read by the hour.
       const nextDayMs = fromMs - (fromMs % dayMs) + dayMs;
       const ids = sql.join(gateIds);
-      const { rows } = await sql<{ gate_id: string; rule_id: string; name: string; total: number }>`
-        select gate_id, rule_id, max(name) as name, sum(matches) as total from (
+      const { rows } = await sql<TopRule>`
+        select gate_id as "gateId", rule_id as "ruleId", max(name) as name, sum(matches) as matches from (
           select gate_id, rule_id, name, matches from rule_counts
           where gate_id in (${ids}) and hour >= ${fromMs} and hour < ${nextDayMs}
           union all
           select gate_id, rule_id, name, matches from rule_days where gate_id in (${ids}) and day >= ${nextDayMs}
         ) counted where matches > 0
-        group by gate_id, rule_id order by total desc, rule_id limit ${limit}`.execute(db.read);
-      return rows.map((row) => ({ gateId: row.gate_id, ruleId: row.rule_id, name: row.name, matches: row.total }));
+        group by gate_id, rule_id order by sum(matches) desc, rule_id limit ${limit}`.execute(db.read);
+      return rows;
     },
     async prune(beforeMs) {
       for (const table of ['decision_counts', 'environment_counts', 'rule_counts'] as const) {
@@ -202,9 +171,6 @@ export async function rewriteCountedNames(db: Db, accountId: string, rewrite: (t
 
 const dayMs = 86_400_000;
 
-/** Rows in one statement. */
-const rowsAtOnce = 500;
-
 /** Adds to the counters of the gates that have an owner, inside the transaction that also writes the log. */
 export async function addCounts(
   trx: Transaction<Schema>,
@@ -235,20 +201,10 @@ async function addEnvironmentCounts(
     row.block += block;
     row.challenge += challenge;
   }
-  const plus = (action: string) =>
-    sql<number>`${sql.ref(`environment_counts.${action}`)} + ${sql.ref(`excluded.${action}`)}`;
-  const inOrder = [...rows].sort(([one], [other]) => compare(one, other)).map(([, row]) => row);
-  for (let start = 0; start < inOrder.length; start += rowsAtOnce) {
-    await trx
-      .insertInto('environment_counts')
-      .values(inOrder.slice(start, start + rowsAtOnce))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'environment', 'hour'])
-          .doUpdateSet({ allow: plus('allow'), block: plus('block'), challenge: plus('challenge') }),
-      )
-      .execute();
-  }
+  await addToCounters(trx, 'environment_counts', inKeyOrder(rows), {
+    key: ['account_id', 'environment', 'hour'],
+    sums: ['allow', 'block', 'challenge'],
+  });
 }
 
 async function addActionCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
@@ -257,17 +213,7 @@ async function addActionCounts(trx: Transaction<Schema>, counts: readonly HourCo
       .filter((action) => hour[action] > 0)
       .map((action) => ({ gate_id: hour.gateId, hour: hour.hourMs, action, decisions: hour[action] })),
   );
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    await trx
-      .insertInto('decision_counts')
-      .values(rows.slice(start, start + rowsAtOnce))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['gate_id', 'hour', 'action'])
-          .doUpdateSet({ decisions: sql`decision_counts.decisions + excluded.decisions` }),
-      )
-      .execute();
-  }
+  await addToCounters(trx, 'decision_counts', rows, { key: ['gate_id', 'hour', 'action'], sums: ['decisions'] });
 }
 
 async function addRuleCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
@@ -283,20 +229,10 @@ async function addRuleCounts(trx: Transaction<Schema>, counts: readonly HourCoun
         shadow_matches: rule.shadowMatches,
       })),
   );
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    await trx
-      .insertInto('rule_counts')
-      .values(rows.slice(start, start + rowsAtOnce))
-      .onConflict((conflict) =>
-        conflict.columns(['gate_id', 'hour', 'rule_id']).doUpdateSet({
-          name: sql`excluded.name`,
-          matches: sql`rule_counts.matches + excluded.matches`,
-          shadow_matches: sql`rule_counts.shadow_matches + excluded.shadow_matches`,
-        }),
-      )
-      .execute();
-  }
+  await addToCounters(trx, 'rule_counts', rows, { key: ['gate_id', 'hour', 'rule_id'], ...ofRule });
 }
+
+const ofRule = { sums: ['matches', 'shadow_matches'], latest: ['name'] } as const;
 
 async function addRuleDays(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
   const rows = new Map<string, Schema['rule_days']>();
@@ -309,21 +245,11 @@ async function addRuleDays(trx: Transaction<Schema>, counts: readonly HourCounts
       rows.set(key, { gate_id: gateId, day, rule_id: ruleId, name, ...total });
     }
   }
-  const inOrder = [...rows].sort(([one], [other]) => compare(one, other)).map(([, row]) => row);
-  for (let start = 0; start < inOrder.length; start += rowsAtOnce) {
-    await trx
-      .insertInto('rule_days')
-      .values(inOrder.slice(start, start + rowsAtOnce))
-      .onConflict((conflict) =>
-        conflict.columns(['gate_id', 'day', 'rule_id']).doUpdateSet({
-          name: sql`excluded.name`,
-          matches: sql`rule_days.matches + excluded.matches`,
-          shadow_matches: sql`rule_days.shadow_matches + excluded.shadow_matches`,
-        }),
-      )
-      .execute();
-  }
+  await addToCounters(trx, 'rule_days', inKeyOrder(rows), { key: ['gate_id', 'day', 'rule_id'], ...ofRule });
 }
+
+const inKeyOrder = <Row>(rows: ReadonlyMap<string, Row>): Row[] =>
+  [...rows].sort(([one], [other]) => compare(one, other)).map(([, row]) => row);
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;

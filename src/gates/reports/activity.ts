@@ -1,6 +1,6 @@
 import type { Owner } from '../../http/endpoint.ts';
+import { firstIdAt } from '../../ulid.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
-import { firstIdAt } from '../decisions/decisions-store.ts';
 import { type CountOutcomes, type OutcomeTotals, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { EnvironmentCount, StatsStore } from '../decisions/stats-store.ts';
 import { type Gates, maxGates } from '../gates.ts';

@@ -1,4 +1,4 @@
-import { firstIdAt } from '../decisions/decisions-store.ts';
+import { firstIdAt } from '../../ulid.ts';
 import { type CountOutcomes, type Tally, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';

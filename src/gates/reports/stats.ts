@@ -1,5 +1,5 @@
+import { firstIdAt } from '../../ulid.ts';
 import { hourMs } from '../decisions/decision-counts.ts';
-import { firstIdAt } from '../decisions/decisions-store.ts';
 import { type CountOutcomes, type OutcomeTotals, type Tally, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { RuleTotal, StatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
@@ -35,7 +35,7 @@ export async function readStats(
 ): Promise<Stats> {
   const { fromMs, toMs, bucketMs } = query;
   const [counts, totals, outcomes] = await Promise.all([
-    store.actions(gate.id, fromMs, toMs, bucketMs),
+    store.actions([gate.id], fromMs, toMs, bucketMs),
     store.rules(gate.id, fromMs, toMs),
     // Whole hours, as everything else is counted.
     totalOutcomes(outcomesStore, [gate.id], {

@@ -17,7 +17,7 @@ import type { RevisionSummary, RevisionsStore } from '../revisions-store.ts';
 /** What the gates at a glance are made from. */
 export interface SummaryParts {
   readonly gates: Pick<Gates, 'list'>;
-  readonly stats: Pick<StatsStore, 'actionsOf'>;
+  readonly stats: Pick<StatsStore, 'actions'>;
   readonly revisions: Pick<RevisionsStore, 'newest'>;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly nameActors: NameActors;
@@ -43,7 +43,7 @@ export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors,
       const nowMs = now();
       const ids = all.map(({ id }) => id);
       const [counts, newest] = await Promise.all([
-        stats.actionsOf(ids, recentFrom(nowMs, weekMs), nowMs + 1, 2 * weekMs),
+        stats.actions(ids, recentFrom(nowMs, weekMs), nowMs + 1, 2 * weekMs),
         revisions.newest(all),
       ]);
       const names = await nameActors(newest.flatMap(({ changedBy }) => changedBy ?? []));
@@ -70,7 +70,7 @@ function lastChangeBody(gate: GateSummary, change: RevisionSummary | undefined, 
   };
 }
 
-type Counted = Awaited<ReturnType<StatsStore['actionsOf']>>;
+type Counted = Awaited<ReturnType<StatsStore['actions']>>;
 
 function totalOf(counted: Counted) {
   const total = { allow: 0, block: 0, challenge: 0 };

@@ -1,6 +1,7 @@
+import { firstIdAt } from '../../ulid.ts';
 import type { HourCounts } from '../decisions/decision-counts.ts';
 import type { PrunedLog } from '../decisions/decision-retention.ts';
-import { type CountEntries, type DecisionsStore, type EntryBatch, firstIdAt } from '../decisions/decisions-store.ts';
+import type { CountEntries, DecisionsStore, EntryBatch } from '../decisions/decisions-store.ts';
 import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import { createEntryBatches } from './entry-batch.ts';
 import { idSpan, matches, usesKeys } from './log-filter.ts';

@@ -1,5 +1,6 @@
+import { firstIdAt } from '../../ulid.ts';
 import { keysOf } from '../decisions/decision-entry.ts';
-import { type EntryKeys, firstIdAt, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
+import type { EntryKeys, LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
 import type { IdSpan } from './segments-store.ts';
 
 /** A filter's time span and cursor as a span of ids: ids begin with their time. */

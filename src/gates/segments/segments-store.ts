@@ -4,6 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '../../db/tables/gate-tables.ts';
+import { chunksOf } from '../../platform/chunks-of.ts';
 import type { AddSealed } from '../decisions/decisions-store.ts';
 import type { NewSegment } from './segment.ts';
 
@@ -93,8 +94,8 @@ export function createSegmentsStore(db: Db): SegmentsStore {
     async candidates(numbers, span) {
       const query = db.read.selectFrom('decision_segments').select(['no', 'first_id', 'last_id']);
       const found: Candidate[] = [];
-      for (let start = 0; start < numbers.length; start += segmentsPerQuery) {
-        const some = query.where('no', 'in', numbers.slice(start, start + segmentsPerQuery));
+      for (const batch of chunksOf(numbers, segmentsPerQuery)) {
+        const some = query.where('no', 'in', batch);
         const rows = await some.where('last_id', '>=', span.from).where('first_id', '<', span.before).execute();
         for (const row of rows) found.push({ no: row.no, firstId: row.first_id, lastId: row.last_id });
       }

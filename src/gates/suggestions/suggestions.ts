@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { createYielder, type YieldWhenDue } from '../../platform/yielding.ts';
-import { type DecisionsStore, firstIdAt, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
+import { firstIdAt } from '../../ulid.ts';
+import type { DecisionsStore, LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import { outcomeNames } from '../decisions/outcome.ts';
 import { type CountOutcomes, totalOutcomes } from '../decisions/outcome-totals.ts';

@@ -4,6 +4,7 @@ import { recordAct } from '../../db/audit.ts';
 import { recordChange } from '../../db/changes.ts';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
+import { chunksOf } from '../../platform/chunks-of.ts';
 import type { OperatorEntry, OperatorList } from './operator-list.ts';
 
 /** The topic that announces changes of the operator's entries; the scope is the list. */
@@ -86,8 +87,8 @@ async function inSlices(
   run: (some: readonly string[]) => Promise<readonly { readonly entry: string }[]>,
 ): Promise<Set<string>> {
   const changed = new Set<string>();
-  for (let start = 0; start < entries.length; start += rowsPerStatement) {
-    for (const { entry } of await run(entries.slice(start, start + rowsPerStatement))) changed.add(entry);
+  for (const some of chunksOf(entries, rowsPerStatement)) {
+    for (const { entry } of await run(some)) changed.add(entry);
   }
   return changed;
 }

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../platform/chunks-of.ts';
 import type { FlaggedDomain, FlaggingStore, Notify } from './flagging-store.ts';
 
 /** Collects the domains that environments are to be notified about, and notifies in batches. */
@@ -29,8 +30,8 @@ export function createFlaggedNotifier({ store, notify, today }: FlaggedNotifierO
   const flush = async (): Promise<number> => {
     const all = pending;
     pending = [];
-    for (let start = 0; start < all.length; start += batchSize) {
-      notified += await store.notifyOnce(all.slice(start, start + batchSize), today(), notify);
+    for (const some of chunksOf(all, batchSize)) {
+      notified += await store.notifyOnce(some, today(), notify);
     }
     return notified;
   };

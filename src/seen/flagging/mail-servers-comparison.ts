@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { reversedName } from '../../address/reversed-name.ts';
+import { chunksOf } from '../../platform/chunks-of.ts';
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { flagBits } from '../flag-kinds.ts';
 import { type CompareOptions, compareAlone } from './compare-alone.ts';
@@ -94,6 +95,5 @@ async function suspectSeen(
     await renew();
   }
   const all = Array.from(suspects, (domain) => ({ domain, kind: 'disposable' as const, notedAtMs: now() }));
-  for (let start = 0; start < all.length; start += suspectsAtOnce)
-    await store.addSuspects(all.slice(start, start + suspectsAtOnce));
+  for (const some of chunksOf(all, suspectsAtOnce)) await store.addSuspects(some);
 }
