@@ -199,6 +199,7 @@ async function assemble(
       knowledge,
       unwritten: () => unwrittenEntries(features),
       webhooks,
+      secretKeysDiffer: storage.secretKeysDiffer,
       jobs: running.jobs,
       now,
     }),

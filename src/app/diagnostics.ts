@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { readDownloads } from '../console/adapters/list-status-body.ts';
 import type { Db } from '../db/db.ts';
+import type { StorageFeature } from '../db/feature.ts';
 import { lookAtStorage } from '../db/storage-metrics.ts';
 import type { RequestDiagnostics } from '../http/timing/request-metrics.ts';
 import { expectedRecall } from '../lists/expected-recall.ts';
@@ -30,12 +31,14 @@ export interface DiagnoseParts {
   /** Entries that wait to be written, by kind. */
   readonly unwritten: () => Readonly<Record<string, number>>;
   readonly webhooks: Pick<WebhooksFeature, 'lateMs' | 'unreadableSecrets'>;
+  readonly secretKeysDiffer: StorageFeature['secretKeysDiffer'];
   readonly jobs: () => readonly JobStatus[];
   readonly now: () => number;
 }
 
 /** Reads the state of this process. */
-export function createDiagnose({ config, db, knowledge, unwritten, webhooks, jobs, now }: DiagnoseParts) {
+export function createDiagnose(parts: DiagnoseParts) {
+  const { config, db, knowledge, unwritten, webhooks, jobs, now } = parts;
   return async () => ({
     version,
     pid: process.pid,
@@ -54,6 +57,7 @@ export function createDiagnose({ config, db, knowledge, unwritten, webhooks, job
     unwritten: unwritten(),
     webhooks_late_seconds: webhooks.lateMs() / 1_000,
     webhook_secrets_unreadable: await unreadableSecrets(webhooks),
+    secret_keys_differ: parts.secretKeysDiffer(),
     jobs: jobs().map((job) => ({
       name: job.name,
       every_seconds: job.everyMs / 1_000,

@@ -1,18 +1,27 @@
 import type { Feature, Shared } from '../app/feature.ts';
+import { ulid } from '../ulid.ts';
 import type { Db } from './db.ts';
+import { createSecretKeys } from './secret-keys.ts';
 import { measureTransactions, storageMetrics } from './storage-metrics.ts';
+import { createWorkLeases } from './work-leases.ts';
 
 /** The storage, maintained and measured. */
 export interface StorageFeature extends Feature {
   /** For the other features. */
   readonly db: Db;
+  /** Whether an instance with another `SECRET_KEY` uses the database. */
+  secretKeysDiffer(): boolean;
 }
 
 /** Maintains the storage itself. */
-export function createStorageFeature({ db }: Shared): StorageFeature {
+export function createStorageFeature(shared: Shared): StorageFeature {
+  const { db } = shared;
   const measured = measureTransactions(db);
+  // The processes of an embedded database belong to one instance.
+  const secretKeys = db.engine === 'sqlite' ? null : compareSecretKeys(shared);
   return {
     db: measured.db,
+    secretKeysDiffer: () => secretKeys?.differ() ?? false,
     metrics: [...storageMetrics(db), measured.metric],
     jobs: [
       {
@@ -29,6 +38,34 @@ export function createStorageFeature({ db }: Shared): StorageFeature {
         failure: 'background writes are not on disk yet',
         run: () => db.fsync(),
       },
+      ...(secretKeys?.jobs ?? []),
     ],
+    close: async () => await secretKeys?.close(),
+  };
+}
+
+function compareSecretKeys({ db, log, now, monotonicMs }: Shared) {
+  const secretKeys = createSecretKeys(db, createWorkLeases(db, ulid(now()), monotonicMs));
+  let differ = false;
+  return {
+    differ: () => differ,
+    jobs: [
+      {
+        name: 'compare-secret-keys',
+        everyMs: 15_000,
+        firstMs: 0,
+        failure: 'could not compare the SECRET_KEY of the instances; the next attempt is in 15 seconds',
+        async run() {
+          const before = differ;
+          differ = await secretKeys.differ();
+          if (!differ || before) return;
+          log.error(
+            'another instance uses this database with a different SECRET_KEY, so each cannot deliver to webhooks that the other saved; set one SECRET_KEY on every instance and restart it',
+          );
+        },
+      },
+    ],
+    // The lease expires by itself when storage is unavailable.
+    close: () => secretKeys.release().catch(() => {}),
   };
 }

@@ -34,6 +34,12 @@ describe('the secret box', () => {
       assert.equal(box.open(text), null, text);
   });
 
+  it('has the fingerprint of its key, which differs from those of other keys', () => {
+    const fingerprint = createSecretBox(key, '').fingerprint();
+    assert.equal(createSecretBox(key, '').fingerprint(), fingerprint);
+    assert.notEqual(createSecretBox(`${key}!`, '').fingerprint(), fingerprint);
+  });
+
   it('without a key generates one file that only its owner can read, and keeps using it', () => {
     const dataDir = join(temporaryDirectory(), 'new');
     const [one, other] = [createSecretBox(null, dataDir), createSecretBox(null, dataDir)];

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface SecretBox {
   /** Loads the key, and generates it when there is none; otherwise the first use does. */
   prepare(): void;
+  /** The same for two boxes with the same key; it does not reveal the key. */
+  fingerprint(): string;
   seal(text: string): string;
   /** Null for a text that was sealed with another key. */
   open(sealed: string): string | null;
@@ -28,6 +30,7 @@ export function createSecretBox(given: string | null, dataDir: string): SecretBo
   };
   return {
     prepare: () => void key(),
+    fingerprint: () => createHmac('sha256', key()).update('signalpost fingerprint').digest('hex'),
     seal(text) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv(cipherName, key(), iv);

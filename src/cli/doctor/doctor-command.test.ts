@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { temporaryDirectory } from '../../../test/engines.ts';
+import { until } from '../../../test/eventually.ts';
 import { runInProcess } from '../../../test/run-in-process.ts';
+import { missingService, postgresServer, postgresUrl } from '../../../test/services.ts';
 import { realClock, type StartedApp, startApp } from '../../../test/start-app.ts';
 import { webhookClient } from '../../../test/webhook-client.ts';
 import { serviceUrl } from './fetch-diagnostics.ts';
@@ -77,6 +79,28 @@ it('signalpost doctor and the log of a start name webhook secrets of another key
   const { code, stdout } = await runInProcess(['doctor'], { PORT: port, METRICS_TOKEN: 'operators-only' });
   assert.equal(code, 1);
   assert.match(stdout, /^✗ Webhooks: cannot decrypt the secrets of one webhook, so deliveries fail\. Set SECRET_KEY/m);
+});
+
+it('signalpost doctor and the log name an instance of the same PostgreSQL with another SECRET_KEY', {
+  skip: await missingService(postgresServer),
+}, async (test) => {
+  const url = await postgresUrl();
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  const variables = { SECRET_KEY: 'the key of the first instance', METRICS_TOKEN: 'operators-only' };
+  const first = await startApp(variables, { database: { url, dataDir: temporaryDirectory() }, clock: realClock() });
+  test.after(() => first.close());
+  const second = await startApp(
+    { ...variables, SECRET_KEY: 'the key of the second one' },
+    { database: { url, dataDir: temporaryDirectory() }, existing: first.keys.production, clock: realClock(), log },
+  );
+  test.after(() => second.close());
+  const { port } = new URL(await second.app.server.listen({ port: 0, host: '127.0.0.1' }));
+  await until(() => lines.length > 0);
+  assert.match(lines[0] ?? '', /another instance uses this database with a different SECRET_KEY.*set one SECRET_KEY/);
+  const { code, stdout } = await runInProcess(['doctor'], { PORT: port, METRICS_TOKEN: 'operators-only' });
+  assert.equal(code, 1);
+  assert.match(stdout, /^✗ Instances: another instance .* a different SECRET_KEY.*\. Set one SECRET_KEY on every/m);
 });
 
 describe('signalpost doctor without a running service', () => {

@@ -43,6 +43,7 @@ const healthy: Diagnostics = {
   unwritten: { decisions: 3 },
   webhooks_late_seconds: 0,
   webhook_secrets_unreadable: 0,
+  secret_keys_differ: false,
   jobs: [job],
   requests: { stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 1 }], slowest: [] },
 };
@@ -165,6 +166,11 @@ const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
     'webhook secrets of another key',
     { webhook_secrets_unreadable: 2 },
     ['error Webhooks: cannot decrypt the secrets of 2 webhooks, so deliveries fail'],
+  ],
+  [
+    'instances with different keys',
+    { secret_keys_differ: true },
+    ['error Instances: another instance uses this database with a different SECRET_KEY, so webhook deliveries fail'],
   ],
   ['nothing wrong with webhook secrets that cannot be read', { webhook_secrets_unreadable: null }, []],
   [

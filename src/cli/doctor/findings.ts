@@ -29,6 +29,7 @@ export function judgeService({ processes }: AllDiagnostics): Finding[] {
     ...judgeJobs(processes),
     ...judgeQueues(processes),
     ...processes.flatMap(judgeSecrets),
+    ...processes.flatMap(judgeSecretKeys),
     ...judgeStages(processes),
   ]);
 }
@@ -167,6 +168,12 @@ function judgeSecrets({ webhook_secrets_unreadable: unreadable }: Diagnostics): 
   const text = `cannot decrypt the secrets of ${unreadable === 1 ? 'one webhook' : `${unreadable} webhooks`}, so deliveries fail`;
   const fix = 'Set SECRET_KEY, or restore secret.key in DATA_DIR, and restart; or rotate the secrets.';
   return [error('Webhooks', text, fix)];
+}
+
+function judgeSecretKeys({ secret_keys_differ: differ }: Diagnostics): Finding[] {
+  if (!differ) return [];
+  const text = 'another instance uses this database with a different SECRET_KEY, so webhook deliveries fail';
+  return [error('Instances', text, 'Set one SECRET_KEY on every instance and restart it.')];
 }
 
 /** What to do when requests wait in a stage. */
