@@ -3,7 +3,7 @@
 // recounts every ten minutes, so a link is followed while an instance looks up more and more domains, and every moment counts.
 import mxProviderTable from '../data/mx-providers.json' with { type: 'json' };
 import { parseDomain } from '../src/address/domain.ts';
-import { lowerBound } from '../src/learning/lower-bound.ts';
+import { lowerBound } from '../src/learning/count-hosts.ts';
 import { longestSuffix } from '../src/mail/host-suffix.ts';
 import { compileMxProviders } from '../src/mail/mx-providers.ts';
 import { type Member, makeWorld, type World } from './learning-zones.ts';

@@ -1,10 +1,12 @@
-import { announceThresholds } from '../app/announce-thresholds.ts';
 import type { Following, Shared } from '../app/feature.ts';
+import { environments } from '../http/endpoint.ts';
 import type { Job } from '../platform/jobs.ts';
+import { announce } from '../webhooks/announce-store.ts';
+import { thresholdEvents } from '../webhooks/credits-threshold.ts';
 import { createCreditLeaseStore, creditHoldersTopic, creditsWantedTopic } from './credits/credit-lease-store.ts';
 import { type Credits, createCredits } from './credits/credits.ts';
 import { createLeasedCredits } from './credits/leased-credits.ts';
-import { createUsageStore } from './credits/usage-store.ts';
+import { createUsageStore, type OnMonthsWritten } from './credits/usage-store.ts';
 
 /** Credits with their jobs and subscriptions. */
 export interface CreditsMetering {
@@ -75,5 +77,17 @@ function countByLeases(shared: Shared, self: string): CreditsMetering {
       leases
         .releaseOwn()
         .catch((error) => log.warn({ err: error }, "could not release this process's credits; they expire in 60 s")),
+  };
+}
+
+/** Announces thresholds that an account's credits have crossed, to each of its environments, which share the credits. */
+function announceThresholds(now: () => number): OnMonthsWritten {
+  return async (trx, months) => {
+    for (const month of months) {
+      const events = thresholdEvents(month, now());
+      if (events.length === 0) continue;
+      const { accountId } = month;
+      for (const environment of environments) await announce(trx, { accountId, environment }, events);
+    }
   };
 }

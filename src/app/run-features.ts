@@ -1,10 +1,9 @@
-import type { ChangeWatch } from '../db/changes.ts';
+import { type ChangeWatch, watchChanges } from '../db/changes.ts';
 import { createWorkLeases } from '../db/work-leases.ts';
 import { createScheduler, type Job, type JobStatus, type SchedulerOptions } from '../platform/jobs.ts';
 import type { WriteBehind } from '../platform/write-behind.ts';
 import { ulid } from '../ulid.ts';
-import type { Feature, Shared } from './feature.ts';
-import { followChanges } from './follow-changes.ts';
+import type { Feature, Following, Shared } from './feature.ts';
 import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
 
 /** How often a job that keeps failing is logged. */
@@ -82,4 +81,18 @@ async function flushLast(buffer: WriteBehind, { log }: Shared): Promise<void> {
       'entries lost: storage is unavailable at the stop',
     );
   }
+}
+
+/** Tells those who keep data of the database in memory what any process changed there. */
+function followChanges({ db, monotonicMs }: Shared, followings: readonly Following[]): ChangeWatch {
+  const changedAll = (): void => {
+    for (const following of followings) following.changedAll();
+  };
+  const changed = (topic: string, scope: string): void => {
+    for (const following of followings) if (following.topic === topic) following.changed(scope);
+  };
+  const watch = watchChanges(db, { monotonicMs }, changed, changedAll);
+  // The first look only learns where things stand: what was read before it may have missed a change.
+  watch.ready.then(changedAll);
+  return watch;
 }

@@ -4,7 +4,6 @@ import { createProblems } from '../input/problems.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
 import type { GateChange } from './gate-input.ts';
-import { checkGateValues } from './rules/gate-values.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
@@ -119,4 +118,25 @@ export function indexOf(gate: Gate, ruleId: string): number {
 export function withRules(gate: Gate, rules: readonly Rule[], nowMs: number, path = 'conditions'): Gate {
   checkGateValues(rules, path);
   return { ...gate, rules, updatedAtMs: nowMs };
+}
+
+/** The largest total size of a gate's condition values as JSON: the first decision reads all of them. */
+const maxGateValueBytes = 1_048_576;
+
+/** Rejects rules whose values are too large in total. */
+function checkGateValues(rules: readonly RuleDraft[], path: string): void {
+  const bytes = rules.reduce((sum, { conditions }) => {
+    return conditions.reduce((inner, { value }) => inner + (value === undefined ? 0 : jsonBytes(value)), sum);
+  }, 0);
+  if (bytes <= maxGateValueBytes) return;
+  const [most, has] = [maxGateValueBytes, bytes].map((count) => count.toLocaleString('en'));
+  throw new AppError('validation_failed', {
+    errors: {
+      [path]: [`The values of the rules of a gate may be ${most} bytes of JSON (1 MB) together; these are ${has}.`],
+    },
+  });
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

@@ -5,6 +5,7 @@ import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { GateRulesTable, GatesTable } from '../db/tables/gate-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { chunksOf } from '../platform/chunks-of.ts';
 import type { Gate, GateSummary, SlowFact } from './gate.ts';
 import { gateChanges, recordGateAct } from './gate-audit-store.ts';
 import { recordRevision, removeRevisions } from './revisions-store.ts';
@@ -266,4 +267,19 @@ function toRule(row: GateRow): Rule | null {
     createdAtMs: row.rule_created_at ?? 0,
     updatedAtMs: row.rule_updated_at ?? 0,
   };
+}
+
+/** Ids named in one statement. */
+const idsAtOnce = 500;
+
+/** Which of these ids are in use: by a gate or rule of any owner, or by a deleted gate whose log is still being removed. */
+export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (const some of chunksOf(ids, idsAtOnce)) {
+    for (const table of ['gates', 'removed_gates', 'gate_rules'] as const) {
+      const rows = await db.read.selectFrom(table).select('id').where('id', 'in', some).execute();
+      for (const { id } of rows) taken.add(id);
+    }
+  }
+  return taken;
 }

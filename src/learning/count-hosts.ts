@@ -1,4 +1,3 @@
-import { lowerBound } from './lower-bound.ts';
 import type { HostDomain, LearntHost, LookedUpDomain, MailHostsStore } from './mail-hosts-store.ts';
 
 /** A domain's state in the lists: disposable, vouched for (public, relay, allowed, well known, popular), or neither. */
@@ -85,4 +84,15 @@ function leastShareListed(
       standingOf(domain) !== 'listed' && (registeredAtMs === null || !nearby.has(Math.floor(registeredAtMs / dayMs))),
   );
   return lowerBound(listed.length, listed.length + unrelated.length);
+}
+
+/** The z score of a two-sided interval of 95 %. */
+const z = 1.96;
+
+/** The share of which a sample of `all` with `some` is evidence, at least: the lower end of Wilson's score interval. */
+export function lowerBound(some: number, all: number): number {
+  if (all === 0) return 0;
+  const share = some / all;
+  const spread = z * Math.sqrt((share * (1 - share)) / all + z ** 2 / (4 * all ** 2));
+  return (share + z ** 2 / (2 * all) - spread) / (1 + z ** 2 / all);
 }

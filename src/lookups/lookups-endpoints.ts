@@ -1,11 +1,102 @@
 import { AppError } from '../errors.ts';
 import { type Call, type Caller, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
 import { nextStage, stage } from '../http/timing/stage-times.ts';
+import { type Input, into } from '../input/input.ts';
+import { optional } from '../input/object.ts';
+import { lenient, query } from '../input/parameter.ts';
+import { type JsonSchema, type OptionalProperty, type Properties, schema } from '../input/schema.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
 import { type BodyOptions, domainText, emailText } from './lookup-body.ts';
-import { type LookupQuery, lookupQuery } from './lookup-query.ts';
-import { domainSchema, emailSchema } from './lookup-schema.ts';
+import { addressFields, domainFields, type LookupField } from './lookup-fields.ts';
+
+/** The schema of a signal in a lookup. A list is never null there: unknown is empty. */
+function fieldSchema({ signal, place }: LookupField): JsonSchema | OptionalProperty {
+  const { enum: values, ...wire } = { enum: undefined, ...signal.schema };
+  const description = [
+    ...(place.note === undefined ? [] : [place.note]),
+    ...(values === undefined ? [] : [`${values.join(', ')}; null when not assessed`]),
+    ...(place.needsMx ? ['Omitted when include_mx=false'] : []),
+    ...(place.onlyWith === undefined ? [] : [`Only when ${place.onlyWith} is true.`]),
+    ...(signal.pro ? ['Pro only: omitted on other plans'] : []),
+  ].join(' ');
+  const field = {
+    ...wire,
+    type: place.always || wire.type === 'array' ? wire.type : [wire.type, 'null'],
+    ...(place.deprecated ? { deprecated: true } : {}),
+    ...(description === '' ? {} : { description }),
+  };
+  const canBeMissing = signal.pro || place.needsMx || place.onlyWith !== undefined;
+  return canBeMissing ? schema.optional(field) : field;
+}
+
+const properties = (fields: readonly LookupField[]): Properties =>
+  Object.fromEntries(
+    fields.flatMap((field) => [
+      [field.place.name, fieldSchema(field)],
+      ...Object.entries(properties(field.dependents)),
+    ]),
+  );
+
+const status = { status: schema.integer({ examples: [200] }) };
+const ofDomain: Properties = {
+  domain: schema.string(),
+  ...properties(domainFields),
+  explain: schema.optional({ type: 'object', additionalProperties: true, description: 'Only with explain=true' }),
+};
+
+/** The body of `GET /domain/{domain}`. */
+const domainSchema = schema.object({ ...status, ...ofDomain });
+
+/** The body of `GET /email/{email}`. */
+const emailSchema = schema.object({
+  ...status,
+  email: schema.string({ description: 'As submitted' }),
+  ...properties(addressFields),
+  ...ofDomain,
+});
+
+/** What a lookup is asked besides its subject. */
+interface LookupQuery {
+  readonly includeMx: boolean;
+  /** Hold the answer for these slow facts. */
+  readonly wait: ReadonlySet<string>;
+  readonly explain: boolean;
+}
+
+/** `true`, `false`, `1`, `0` in any case; anything else means the default. */
+function flag(standard: boolean, description: string): Input<boolean> {
+  return lenient(schema.boolean({ default: standard, description }), (sent) => {
+    const text = typeof sent === 'string' ? sent.toLowerCase() : '';
+    if (text === 'true' || text === '1') return true;
+    return text === 'false' || text === '0' ? false : standard;
+  });
+}
+
+const names = lenient(
+  schema.string({
+    description:
+      'Comma-separated: domain_age_in_days, domain_authority. Delays the response until they are resolved (Pro)',
+  }),
+  (sent): ReadonlySet<string> =>
+    new Set(
+      String(sent)
+        .split(',')
+        .map((name) => name.trim()),
+    ),
+);
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** The query of a lookup: what makes no sense counts as not sent, never as an error. */
+const lookupQuery: Input<LookupQuery> = into(
+  query({
+    include_mx: optional(flag(true, 'False skips the MX query and omits mx and mx_records')),
+    wait: optional(names),
+    explain: optional(flag(false, 'Adds the reasons behind each signal (Pro)')),
+  }),
+  ({ include_mx = true, wait = nothing, explain = false }) => ({ includeMx: include_mx, wait, explain }),
+);
 
 /** The longest path value that is looked at; a longer one is malformed. */
 const maxValueLength = 320;

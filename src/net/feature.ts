@@ -1,7 +1,6 @@
 import type { Shared } from '../app/feature.ts';
 import { createDns, type Dns } from './dns/dns.ts';
-import type { TrustChange } from './dns/dns-trust.ts';
-import { describeTrustChange } from './dns/dns-trust-text.ts';
+import { isLying, type TrustChange } from './dns/dns-trust.ts';
 import { createGuardedHttp, type GuardedHttp } from './http/guarded-http.ts';
 import { createHostAddresses } from './http/host-addresses.ts';
 import { createRdap } from './registry/rdap.ts';
@@ -57,4 +56,20 @@ export function createNetwork({ config, log, now }: Shared, onTrustChange: (chan
       deliveries.close();
     },
   };
+}
+
+/** The log line for a server that starts or stops lying: what is wrong, the effect, what to set. */
+function describeTrustChange({ server, to }: TrustChange, mustExist: readonly string[]): string {
+  if (!isLying(to)) return `the DNS server ${server} proved itself: its answers are trusted again`;
+  const [fault, result] =
+    to === 'denying'
+      ? [
+          `denies names that must exist (${mustExist.join(', ')})`,
+          'its denials are not trusted, and their signals are null',
+        ]
+      : ['answers for names that do not exist', 'none of its answers are trusted, and signals that need them are null'];
+  return (
+    `the DNS server ${server} ${fault}: ${result}. Set DNS_SERVERS to a resolver that reaches the internet, or OFFLINE=true ` +
+    'to query none; DNS_PROBE=off, or names that exist here, if this network has its own DNS root'
+  );
 }

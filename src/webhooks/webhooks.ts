@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { DeliveriesStore } from './deliveries-store.ts';
-import { createSecret } from './secret.ts';
 import { type Delivery, maxWebhooks, oldSecretMs, type Webhook, type WebhookSettings } from './webhook.ts';
 import type { WebhooksStore } from './webhooks-store.ts';
 
@@ -118,4 +118,9 @@ export function createWebhooks({ store, deliveries, gateIds, onChange, now }: We
 /** Rejects malformed ids without a query. */
 function isWebhookId(text: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
+}
+
+/** A new signing secret as Standard Webhooks writes it: `whsec_` and 32 random bytes in base64. */
+function createSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }

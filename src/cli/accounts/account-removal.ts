@@ -1,6 +1,6 @@
 import { environments } from '../../accounts/key-text/key-format.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
-import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
+import { removeBlocklists } from '../../blocklist/stored-list-store.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
 import { removeCustomLists } from '../../custom-lists/custom-lists-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';

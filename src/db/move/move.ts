@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { errorMessage } from '../../error-message.ts';
 import type { Db } from '../db.ts';
 import { createMoveProgress, hasMoveProgress } from '../move-progress.ts';
 import type { Schema } from '../schema.ts';
-import { createRowsSum, type Row, type RowsSum } from './rows-sum.ts';
 import { movedTables, numberedColumns } from './tables.ts';
 
 /** A moved table. */
@@ -155,4 +155,38 @@ async function finish(to: Transaction<Schema>): Promise<void> {
   }
   await sql`drop table move_progress`.execute(to);
   await sql`analyze`.execute(to);
+}
+
+/** A row as either database returns it. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** The number of a table's rows and a checksum of their contents, independent of their order. */
+interface RowsSum {
+  readonly rows: number;
+  /** 16 hexadecimal digits. */
+  readonly checksum: string;
+}
+
+/** Sums up rows as they are added. */
+function createRowsSum(): { add(rows: readonly Row[]): void; sum(): RowsSum } {
+  let count = 0;
+  let total = 0n;
+  return {
+    add(rows) {
+      for (const row of rows) total = BigInt.asUintN(64, total + hashOf(row));
+      count += rows.length;
+    },
+    sum: () => ({ rows: count, checksum: total.toString(16).padStart(16, '0') }),
+  };
+}
+
+/** The databases name columns in different orders and give bytes and whole numbers in different types. */
+function hashOf(row: Row): bigint {
+  const columns = Object.keys(row).sort();
+  const values = columns.map((column) => {
+    const value = row[column];
+    if (value instanceof Uint8Array) return [column, Buffer.from(value).toString('base64')];
+    return [column, typeof value === 'bigint' ? Number(value) : value];
+  });
+  return createHash('sha256').update(JSON.stringify(values)).digest().readBigUInt64BE();
 }

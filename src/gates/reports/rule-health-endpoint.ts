@@ -2,14 +2,23 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf } from '../../http/page.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
+import { firstIdAt } from '../../ulid.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
+import { type CountOutcomes, totalOutcomes } from '../decisions/outcome-totals.ts';
+import type { StatsStore } from '../decisions/stats-store.ts';
+import type { Gate } from '../gate.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
-import { type RuleHealthParts, readRuleHealth } from './rule-health.ts';
+import { keptRevisions, type RevisionSummary, type RevisionsStore } from '../revisions-store.ts';
+import type { Rule } from '../rules/rule.ts';
 
-interface Parts extends RuleHealthParts {
+interface Parts {
   readonly gates: Pick<Gates, 'read'>;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
+  readonly stats: Pick<StatsStore, 'ruleDays' | 'lastRuleDays'>;
+  readonly outcomes: CountOutcomes;
+  readonly revisions: Pick<RevisionsStore, 'list'>;
+  readonly now: () => number;
 }
 
 /** `/gates/{gate_id}/rule-health`: what each rule did in 30 days, for the pages of the console. */
@@ -26,17 +35,7 @@ export function ruleHealthEndpoint(parts: Parts): Endpoint {
     async handle({ params }, { caller }) {
       const gate = await parts.gates.read(caller, params.gate_id);
       await parts.recorder.tryFlush();
-      const health = await readRuleHealth(gate, parts);
-      return {
-        data: health.map(({ ruleId, days, lastMatchMs, modeSinceMs, good, bad }) => ({
-          id: ruleId,
-          days,
-          last_match_on: lastMatchMs === null ? null : wireTime(lastMatchMs).slice(0, 10),
-          mode_since: wireTime(modeSinceMs),
-          good,
-          bad,
-        })),
-      };
+      return { data: await healthBody(gate, parts) };
     },
   });
 }
@@ -51,3 +50,40 @@ const healthSchema = schema.object({
   good: schema.integer({ description: 'Matched decisions of these days with the outcome good' }),
   bad: schema.integer({ description: 'Matched decisions of these days with the outcome bad' }),
 });
+
+const dayMs = 86_400_000;
+/** Days that are counted, with today. */
+const shownDays = 30;
+
+/** The health of every rule of a gate, from counters. */
+async function healthBody(gate: Gate, { stats, outcomes, revisions, now }: Parts) {
+  const nowMs = now();
+  const fromMs = nowMs - (nowMs % dayMs) - (shownDays - 1) * dayMs;
+  const [counts, last, totals, changes] = await Promise.all([
+    stats.ruleDays(gate.id, fromMs),
+    stats.lastRuleDays(gate.id),
+    totalOutcomes(outcomes, [gate.id], { from: firstIdAt(fromMs), before: firstIdAt(nowMs + 1) }),
+    revisions.list(gate.id, keptRevisions.perGate, null),
+  ]);
+  const countsOf = Map.groupBy(counts, ({ ruleId }) => ruleId);
+  return gate.rules.map((rule) => {
+    const days = Array.from({ length: shownDays }, () => 0);
+    for (const counted of countsOf.get(rule.id) ?? []) days[(counted.dayMs - fromMs) / dayMs] = counted.matches;
+    const lastMatchMs = last.get(rule.id);
+    return {
+      id: rule.id,
+      days,
+      last_match_on: lastMatchMs === undefined ? null : wireTime(lastMatchMs).slice(0, 10),
+      mode_since: wireTime(modeSince(rule, changes)),
+      ...(totals.rules.get(rule.id) ?? { good: 0, bad: 0 }),
+    };
+  });
+}
+
+/** The last change of a rule's mode, as far back as changes are kept; else its creation. */
+function modeSince({ id, createdAtMs }: Rule, newestFirst: readonly RevisionSummary[]): number {
+  const change = newestFirst.find(({ changes }) =>
+    changes.rules_changed?.some((rule) => rule.id === id && rule.fields.includes('mode')),
+  );
+  return change?.changedAtMs ?? createdAtMs;
+}

@@ -1,13 +1,31 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf } from '../../http/page.ts';
+import { type Input, into } from '../../input/input.ts';
+import { object, optional } from '../../input/object.ts';
+import { choice } from '../../input/scalar.ts';
 import { schema } from '../../input/schema.ts';
+import { checkSpan, type Span, spanFields, spanOf } from '../../input/span.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import { outcomeNames } from '../decisions/outcome.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
+import type { Action } from '../rules/action.ts';
 import { ruleFields } from '../rules/rule-input.ts';
 import { type Suggestion, type SuggestionsParts, suggestRules } from './suggestions.ts';
-import { suggestionsInput } from './suggestions-input.ts';
+
+/** The log entries to derive rules from, and the action of the rules. */
+export interface SuggestionsRequest extends Span {
+  readonly action: Action;
+}
+
+/** A rule that allows stops nothing. */
+const stoppingActions = ['block', 'challenge'] as const;
+
+/** The body of a request for suggestions. */
+const suggestionsInput: Input<SuggestionsRequest> = into(
+  object({ ...spanFields, action: optional(choice('The action', stoppingActions)) }, { together: checkSpan }),
+  ({ action = 'block', ...span }) => ({ action, ...spanOf(span) }),
+);
 
 /** `POST /v1/gates/{gate_id}/suggestions`. An account's requests of this kind run one after the other. */
 export function suggestionsEndpoint(

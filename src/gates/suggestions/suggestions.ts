@@ -7,10 +7,11 @@ import { outcomeNames } from '../decisions/outcome.ts';
 import { type CountOutcomes, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { Action } from '../rules/action.ts';
 import type { Condition } from '../rules/condition.ts';
+import { findField } from '../rules/fields.ts';
+import { findOperator } from '../rules/operators.ts';
 import { type DerivedRule, deriveRules } from './derive-rules.ts';
 import { createExampleTable } from './example-table.ts';
-import { ruleName } from './rule-name.ts';
-import type { SuggestionsRequest } from './suggestions-input.ts';
+import type { SuggestionsRequest } from './suggestions-endpoints.ts';
 
 /** A rule that would have stopped bad entries, and the allowed decisions it matches. */
 export interface Suggestion {
@@ -119,4 +120,22 @@ async function* newest(
     if (last === undefined || rows.length < wanted) return;
     beforeId = last.id;
   }
+}
+
+const longestName = 120;
+
+/** A name that says what the conditions are. */
+function ruleName(conditions: readonly Condition[]): string {
+  const text = conditions.map(conditionText).join(', ');
+  return text.length <= longestName ? text : `${text.slice(0, longestName - 1)}…`;
+}
+
+function conditionText({ field, operator, value }: Condition): string {
+  const { label = field, unit } = findField(field) ?? {};
+  if (operator === 'equals' && value === true) return label;
+  if (operator === 'equals' && value === false) return `not ${label}`;
+  const words = [label, findOperator(operator).label];
+  if (value !== undefined) words.push(String(value));
+  if (unit !== undefined && typeof value === 'number') words.push(unit);
+  return words.join(' ');
 }

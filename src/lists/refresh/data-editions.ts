@@ -1,8 +1,10 @@
+import { fileStamp } from '../../files/file-stamp.ts';
 import type { IpData } from '../../ip/ip-data.ts';
 import type { Ranks } from '../ranks/ranks.ts';
 import type { DatedSource } from '../sources/package-dates.ts';
-import { type DownloadedEdition, downloadedEditions } from './downloaded-editions.ts';
-import { readRefreshSources } from './refresh-catalogue.ts';
+import { type RefreshSource, readRefreshSources } from './refresh-catalogue.ts';
+import { readRefreshState } from './refresh-state.ts';
+import { refreshTarget } from './refresh-target.ts';
 
 /** The day of every edition in use: lists, TLDs, suffixes, ranks, IP data, registry servers. */
 export interface DataEditions {
@@ -61,4 +63,25 @@ function ipPackages(ip: IpData, downloads: readonly DownloadedEdition[]): DatedS
     ...(isThere('city.mmdb') ? [] : [{ name: country.source, date: country.date }]),
     ...(networks === null || isThere('asn.mmdb') ? [] : [{ name: networks.source, date: networks.date }]),
   ];
+}
+
+/** A downloaded edition that is in use beside the snapshot. */
+interface DownloadedEdition {
+  readonly name: string;
+  /** The file below `lists/ip` that it became, where it is one. */
+  readonly file: string | null;
+  readonly format: RefreshSource['format'];
+  /** ISO 8601. */
+  readonly date: string;
+}
+
+/** The editions of IP data, rankings and servers that downloads put in place and the operator has not replaced since. */
+function downloadedEditions(dataDir: string, sources: readonly RefreshSource[]): DownloadedEdition[] {
+  return sources.flatMap((source) => {
+    const { path, inSnapshot } = refreshTarget(source, dataDir);
+    if (inSnapshot) return [];
+    const { edition, stamp } = readRefreshState(dataDir, source.name);
+    if (edition === null || stamp !== fileStamp(path)) return [];
+    return [{ name: source.name, file: source.file, format: source.format, date: edition.date }];
+  });
 }
