@@ -28,7 +28,6 @@ export interface Unknown {
 
 export type Reading<T> = Known<T> | Unknown;
 
-/** A reading with a value. */
 export function known<T>(value: T, why?: () => Evidence[]): Known<T> {
   return why === undefined ? { known: true, value } : { known: true, value, why };
 }

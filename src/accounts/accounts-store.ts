@@ -10,7 +10,6 @@ import type { Account, AccountChange } from './accounts.ts';
 /** The topic under which changes to accounts and keys are announced; the scope is the account's id. */
 export const accountsTopic = 'accounts';
 
-/** Accounts in the database. */
 export interface AccountsStore {
   insert(account: Account, by: Actor): Promise<void>;
   list(): Promise<Account[]>;

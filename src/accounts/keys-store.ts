@@ -49,7 +49,6 @@ export interface KeysStore {
   markUsed(ids: readonly string[], hourMs: number): Promise<void>;
 }
 
-/** Hashes per query. */
 const hashesPerQuery = 500;
 
 export function createKeysStore(db: Db): KeysStore {

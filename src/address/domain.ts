@@ -19,7 +19,6 @@ export interface Domain {
   readonly privateSuffix: boolean;
 }
 
-/** How strictly a domain is read. */
 export interface ParseDomainOptions {
   /** Drop one trailing dot (the default); false refuses it, as in an address. */
   readonly trailingDot?: boolean;

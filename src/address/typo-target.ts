@@ -41,7 +41,6 @@ export function targetsOf({ targets, families, national }: TypoTargetGroups): Ty
   return [...byDomain.values()];
 }
 
-/** A target with what the comparison needs. */
 export interface ComparableTarget extends TypoTarget {
   readonly label: string;
   readonly suffix: string;

@@ -11,7 +11,6 @@ export type OwnKind = 'key' | 'user';
 const ownKinds: readonly OwnKind[] = ['key', 'user'];
 const rowsPerPage = 1_000;
 
-/** The audit trail in the database. */
 export interface AuditStore {
   /** Newest first. */
   list(filter: AuditFilter, limit: number): Promise<AuditLine[]>;

@@ -6,7 +6,6 @@ import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklis
 import { pageLinks } from './page-links.ts';
 import { refusalMessage } from './refusals.ts';
 
-/** An entry in responses. */
 export const blocklistEntrySchema = schema.object({
   domain: schema.string({ description: 'Normalised: lower case, internationalised names in punycode' }),
   unicode_domain: schema.optional(

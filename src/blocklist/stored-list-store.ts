@@ -71,7 +71,6 @@ export function scopeOf({ accountId, environment }: Owner): string {
   return `${accountId}/${environment}`;
 }
 
-/** The owner of a scope. */
 export function ownerOf(scope: string): Owner {
   const slash = scope.lastIndexOf('/');
   return { accountId: scope.slice(0, slash), environment: scope.slice(slash + 1) as Owner['environment'] };

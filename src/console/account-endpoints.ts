@@ -7,7 +7,6 @@ import { schema } from '../input/schema.ts';
 import { characters, notBlank, storable } from '../input/text-limits.ts';
 import { type AccountView, accountBody, accountSchema } from './me-body.ts';
 
-/** What the console may change about an account. */
 export interface AccountChange {
   readonly name?: string;
   readonly overage?: boolean;

@@ -45,7 +45,6 @@ export interface ConsoleFeature extends Feature {
   inviteFirst(): Promise<Invitation | null>;
 }
 
-/** What the console needs of the other features. */
 export interface ConsoleParts {
   readonly plans: ReadonlyMap<string, Plan>;
   readonly knowledge: Knowledge;

@@ -41,7 +41,6 @@ export function createMeBody(users: Pick<Users, 'find'>, accounts: ConsoleAccoun
   };
 }
 
-/** An account on the wire. */
 export function accountBody({ id, name, email, overage, createdAtMs, plan }: AccountView): object {
   return {
     id,
@@ -60,7 +59,6 @@ export function accountBody({ id, name, email, overage, createdAtMs, plan }: Acc
   };
 }
 
-/** The schema of an account. */
 export const accountSchema = schema.object({
   id: schema.string(),
   name: schema.string(),
@@ -77,7 +75,6 @@ export const accountSchema = schema.object({
   }),
 });
 
-/** The schema of `GET /me`. */
 export const meSchema = schema.object({
   user: schema.object({
     id: schema.string(),

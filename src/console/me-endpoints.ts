@@ -26,7 +26,6 @@ const sessionSchema = schema.object({
   current: schema.boolean(),
 });
 
-/** What the endpoints of the signed-in user need. */
 export interface MeParts {
   readonly signIn: SignIn;
   readonly sessions: SessionsStore;

@@ -37,7 +37,6 @@ const standingSchema = schema.object({
   command: schema.string({ description: 'Prints a sign-in link' }),
 });
 
-/** What the sign-in endpoints need. */
 export interface SignInEndpointParts {
   readonly signIn: SignIn;
   readonly sessions: Sessions;

@@ -34,7 +34,6 @@ export interface NewEntry {
   readonly expiresAtMs: number | null;
 }
 
-/** An entry of a list. */
 export interface ListEntry extends Omit<NewEntry, 'key'> {
   /** The order of addition. */
   readonly no: number;

@@ -28,13 +28,11 @@ export const listFields = { name: nameInput, kind: kindInput, description: defau
 /** Fields of a list that are shown and not set; sent back as they were read, they are ignored. */
 const readOnly = ['id', 'entries_count', 'rules', 'created_at', 'updated_at'];
 
-/** The body of a new list. */
 export const newListInput: Input<NewCustomList> = object(listFields, { readOnly });
 
 /** A change of a list; its kind may be sent as it was read. */
 export type SentListChange = ListChange & { readonly kind?: ListKind };
 
-/** The body of a change of a list. */
 export const listChangeInput: Input<SentListChange> = object(
   { name: optional(nameInput), description: optional(descriptionInput), kind: optional(kindInput) },
   { readOnly },
@@ -84,7 +82,6 @@ export const valuesInput: Input<readonly string[]> = into(
   ({ values }) => values,
 );
 
-/** The query of a page of entries. */
 export const entriesQuery = query({
   ...pageParameters('list-entries'),
   q: optional(

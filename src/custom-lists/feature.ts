@@ -12,7 +12,6 @@ export interface CustomListsFeature extends Feature {
   readonly membership: ListMembership;
 }
 
-/** Builds the custom lists. */
 export function createCustomListsFeature({ db, log, now }: Shared, nameActors: NameActors): CustomListsFeature {
   const membership = createListMembership({
     store: createListMembershipStore(db),

@@ -9,7 +9,6 @@ import { type CustomList, type ListEntry, listLimits, type NewCustomList, type N
 import { entryInput, listFields } from './custom-lists-input.ts';
 import { readEntries } from './entries-input.ts';
 
-/** A list of a document. */
 export interface MovedList extends NewCustomList {
   /** The id it had where it came from. */
   readonly had: unknown;

@@ -20,7 +20,6 @@ import {
 /** The result of a write: null when the list is missing, `full` when nothing was changed because it is full. */
 export type EntriesWritten = { readonly added: number; readonly updated: number; readonly changes: KeyChange[] };
 
-/** Entries of custom lists in the database. */
 export interface ListEntriesStore {
   /** Adds entries with distinct keys, and changes those whose key is listed; all or none. */
   put(

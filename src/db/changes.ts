@@ -22,7 +22,6 @@ export async function recordChange(
     .execute();
 }
 
-/** How often to poll for changes. */
 export interface WatchOptions {
   readonly monotonicMs: () => number;
   readonly intervalMs?: number;

@@ -54,7 +54,6 @@ const defaultMaxSize = 50_000_000;
 /** The cost of a gate besides its conditions; `regex-programs.ts` bounds its regular expressions. */
 const gateOverhead = 2_000;
 
-/** How gates are compiled and cached. */
 export interface GateCacheOptions {
   readonly monotonicMs: () => number;
   readonly lists?: CustomListSource;

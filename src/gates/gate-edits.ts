@@ -7,7 +7,6 @@ import type { GateChange } from './gate-input.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
-/** The most rules a gate may have. */
 export const maxRules = 100;
 
 /** A rule with an identity of its own. */

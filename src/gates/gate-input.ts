@@ -45,7 +45,6 @@ export const gateFields = {
 /** Read-only fields of a gate; they are ignored when sent back. */
 const readOnly = ['id', 'rules_count', 'created_at', 'updated_at'];
 
-/** The body of a new gate. */
 export const newGateInput: Input<NewGate> = into(
   object(
     {
@@ -78,7 +77,6 @@ const expectedRevisionInput = described(integer('The expected_revision', { minim
   description: 'The revision the client read. If the gate has a different one, nothing changes (409 gate_changed)',
 });
 
-/** The body of a change of a gate. */
 export const gateChangeInput: Input<GateChange> = into(
   object(partial({ ...gateFields, rules: rulesInput, expected_revision: expectedRevisionInput }), { readOnly }),
   changeOf,

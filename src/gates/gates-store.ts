@@ -27,7 +27,6 @@ export type CheckRules = (
   rules: readonly (readonly [path: string, rule: Rule])[],
 ) => Promise<void>;
 
-/** Gates and their rules in the database. */
 export interface GatesStore {
   /** Newest first, those older than `beforeId`. */
   list(owner: Owner, limit: number, beforeId: string | null): Promise<GateSummary[]>;

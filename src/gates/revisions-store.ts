@@ -24,7 +24,6 @@ export interface RevisionSummary {
   readonly rulesCount: number;
 }
 
-/** A state of a gate. */
 export type Revision = Omit<RevisionSummary, 'name' | 'defaultAction' | 'rulesCount'> & GateState;
 
 /** The revisions of gates in the database. Callers check who owns the gate. */

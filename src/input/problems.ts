@@ -11,7 +11,6 @@ export interface Problems {
   toFieldErrors(): FieldErrors;
 }
 
-/** An empty collection of problems. */
 export function createProblems(): Problems {
   return new CollectedProblems();
 }

@@ -29,7 +29,6 @@ export interface NetworkPackage {
   close(): void;
 }
 
-/** How the networks are opened. */
 export interface NetworkPackageOptions {
   readonly dataDir: string;
   readonly log: ListLog;

@@ -10,7 +10,6 @@ export function buildNetworks(path: string): void {
   writeFileAtomic(path, encodeNetworks(compileNetworks()));
 }
 
-/** The same in its own process. */
 export async function buildNetworksInProcess(path: string, signal: AbortSignal, log: ListLog): Promise<void> {
   const startedMs = performance.now();
   await runInChild<void>(moduleBeside(import.meta.url, 'networks-process'), { path }, { signal });

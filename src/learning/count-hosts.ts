@@ -11,7 +11,6 @@ export interface Thresholds {
   readonly nearDays: number;
 }
 
-/** The dependencies of a count. */
 export interface CountOptions {
   readonly page: MailHostsStore['page'];
   readonly lookedUp: MailHostsStore['lookedUp'];

@@ -13,7 +13,6 @@ export interface LearnProgress {
   readonly last: string;
 }
 
-/** The dependencies of a run. */
 export interface LearnOptions {
   readonly names: readonly string[];
   /** Queries per second. */

@@ -6,7 +6,6 @@ import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts
 import { countHosts, type Standing } from './count-hosts.ts';
 import type { HostDomain, MailHostsStore } from './mail-hosts-store.ts';
 
-/** The dependencies of learning. */
 export interface MailHostsOptions {
   readonly store: MailHostsStore;
   /** The state of a domain in the lists. */

@@ -19,7 +19,6 @@ export interface CircuitBreakerOptions {
 
 const timeoutMs = 50;
 
-/** Creates a closed breaker. */
 export function createCircuitBreaker({ onOpen, onClosed }: CircuitBreakerOptions): CircuitBreaker {
   let isOpen = false;
   const open = (error: unknown): void => {

@@ -10,7 +10,6 @@ export interface FactWriter {
   dropUnproven(): void;
 }
 
-/** The dependencies of a fact writer. */
 export interface FactWriterOptions {
   readonly store: Pick<FactsStore, 'save'>;
   /** Whether the DNS servers prove themselves now. Facts from the DNS are written only after a proof that followed them. */

@@ -17,7 +17,6 @@ export interface Fact {
   readonly learntAtMs: number;
 }
 
-/** Facts in the database. */
 export interface FactsStore {
   /** Every stored fact about a domain; not a promise where the storage answers synchronously. */
   load(domain: string): readonly Fact[] | Promise<readonly Fact[]>;

@@ -6,7 +6,6 @@ import type { SignalValue } from '../signals/value-schema.ts';
 import type { LookupOptions, LookupResult } from './lookup.ts';
 import { addressFields, changedFields, domainFields, type LookupField, sharedFields } from './lookup-fields.ts';
 
-/** How much of a lookup goes onto the wire. */
 export interface BodyOptions extends LookupOptions {
   readonly pro: boolean;
   readonly explain: boolean;

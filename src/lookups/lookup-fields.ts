@@ -43,7 +43,6 @@ const withDependents = (field: LookupField): LookupField => ({
 
 const roots = fields.filter(({ place }) => place.onlyWith === undefined).map(withDependents);
 
-/** The fields of the address. */
 export const addressFields: readonly LookupField[] = roots.filter(({ signal }) => signal.subject === 'address');
 
 /** The fields of the domain, as the lookup of a domain shows them. */

@@ -20,7 +20,6 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** Calls a tool. */
 export async function callTool(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,

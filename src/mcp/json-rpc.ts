@@ -28,7 +28,6 @@ export class RpcError extends Error {
   }
 }
 
-/** The id of a request. */
 export type RequestId = string | number;
 
 /** A message of a client. Notifications and unrequested responses get no response. */

@@ -13,7 +13,6 @@ import { overviewEndpoint } from './overview-endpoints.ts';
 /** One day longer than an overview shows. */
 const retentionMs = 31 * 86_400_000;
 
-/** Counts lookups. */
 export interface LookupCounting {
   readonly counts: LookupCounts;
   /** Counts an answered lookup; false when it repeats one that was counted recently. */
@@ -40,7 +39,6 @@ function toCounted({ disposable, relayDomain, mx }: Readings, { subject }: Looku
   };
 }
 
-/** Builds the overview from the counts. */
 export function createOverviewFeature(
   { db, log, now }: Shared,
   { counts }: LookupCounting,

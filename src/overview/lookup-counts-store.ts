@@ -23,7 +23,6 @@ export interface LookupBucket {
   readonly peak: number;
 }
 
-/** Counts of lookups in the database. */
 export interface LookupCountsStore {
   /** Adds to the counters, all or none. */
   add(hours: readonly WrittenHour[]): Promise<void>;

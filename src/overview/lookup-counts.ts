@@ -19,7 +19,6 @@ export interface HourOfLookups {
   domains: Map<string, DomainCount>;
 }
 
-/** The lookups of one domain. */
 export interface DomainCount {
   lookups: number;
   /** The result of the last one; null for counts that were put back. */
@@ -68,7 +67,6 @@ interface Counting extends HourOfLookups {
   isTaken: boolean;
 }
 
-/** Creates empty counts. */
 export function createLookupCounts(now: () => number): LookupCounts {
   const hours = new Map<string, Counting>();
   /** A caller is one object as long as its key is known: no text need be put together for every lookup. */

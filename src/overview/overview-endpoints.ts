@@ -8,7 +8,6 @@ import { type Overview, type OverviewParts, type RangeName, ranges, readOverview
 
 const rangeNames = Object.keys(ranges) as RangeName[];
 
-/** The dependencies of the overview endpoint. */
 export interface OverviewEndpointParts extends OverviewParts {
   /** Writes the owner's pending counts, if storage is available. */
   readonly flush: (owner: Owner) => Promise<void>;

@@ -12,7 +12,6 @@ export function blockLine(fields: readonly (string | number | null)[]): string {
   return `${fields.map((field) => field ?? '').join('\t')}\n`;
 }
 
-/** Compresses the lines of a block. */
 export function compressLines(lines: Uint8Array | readonly string[]): Uint8Array {
   return compressBytes(lines instanceof Uint8Array ? lines : lines.join(''));
 }

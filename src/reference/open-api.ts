@@ -37,7 +37,6 @@ export interface Content {
   };
 }
 
-/** One operation. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];

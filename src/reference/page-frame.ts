@@ -9,7 +9,6 @@ export interface Frame {
   readonly guides: Guides;
 }
 
-/** A page of the reference. */
 export interface FramedPage {
   readonly title: string;
   /** From the page to the root of the service: `./` or `../`. */

@@ -15,7 +15,6 @@ export function encodeSeen(rows: readonly SeenRow[]): SeenBlock {
   };
 }
 
-/** The rows of a block. */
 export function decodeSeen(body: Uint8Array): SeenRow[] {
   return readBlock(body).map(([name = '', account_id = '', environment, flagged]) => {
     return { name, account_id, environment: environment as Environment, flagged: Number(flagged) };

@@ -14,7 +14,6 @@ export interface Sighting {
   readonly flagged: number;
 }
 
-/** What a search needs. */
 export interface SearchOptions {
   readonly store: Pick<SeenStore, 'openDays' | 'page' | 'under' | 'blocks' | 'body'>;
   /** Sightings before this day are left out. */

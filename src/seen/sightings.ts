@@ -56,7 +56,6 @@ const noNotes = (): Record<Environment, Map<string, Noted>> => ({
   development: new Map(),
 });
 
-/** Nothing seen yet. */
 export function createSightings(limits: SightingLimits = usualLimits): Sightings {
   let today = 0;
   let noted = noNotes();

@@ -26,7 +26,6 @@ const largesLookedAt = 8;
 /** The most partitions that one decision shrinks. */
 const shrunkAtOnce = 4;
 
-/** Creates empty counts. */
 export function createTrafficCounts(limitBytes: number): TrafficCounts {
   const ledger: Ledger = {
     limitBytes,

@@ -28,7 +28,6 @@ export interface Visit {
 /** The values of the traffic fields, in the order of `trafficSignals`; null is unknown. */
 export type TrafficValues = readonly (number | null)[];
 
-/** What traffic needs from a decision. */
 export interface MadeDecision {
   readonly id: string;
   readonly action: 'allow' | 'block' | 'challenge';

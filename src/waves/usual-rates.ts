@@ -26,7 +26,6 @@ export async function summarise(rows: readonly ObservedRow[], yieldWhenDue: Yiel
   return new Uint8Array(Float64Array.from(words.flat()).buffer);
 }
 
-/** A summary of an hour. */
 export interface HourSummary {
   readonly hour: number;
   readonly body: Uint8Array;

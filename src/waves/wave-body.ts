@@ -136,12 +136,10 @@ export function waveWithSamplesBody(wave: Wave, samples: readonly WaveSample[], 
   return { ...waveBody(wave), samples: samples.map(sampleBody), rule };
 }
 
-/** A decision of a wave. */
 export function sampleBody({ decisionId, email, ip, action, createdAtMs }: WaveSample) {
   return { decision_id: decisionId, email, ip, action, created_at: wireTime(createdAtMs) };
 }
 
-/** An allowed decision of a wave. */
 export function allowedBody({ decisionId, gateId, email, ip, createdAtMs, outcome }: AllowedDecision) {
   return { decision_id: decisionId, gate_id: gateId, email, ip, created_at: wireTime(createdAtMs), outcome };
 }

@@ -39,7 +39,6 @@ export interface Wave {
 /** One of a wave's decisions: when it was made, and the end of its id. */
 export type SampleMark = readonly [atMs: number, idEnd: string];
 
-/** A wave as it is stored. */
 export interface StoredWave extends Wave {
   readonly owner: Owner;
   readonly samples: readonly SampleMark[];

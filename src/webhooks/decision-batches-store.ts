@@ -4,7 +4,6 @@ import type { Db } from '../db/db.ts';
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 
-/** A webhook that subscribes to decisions. */
 export interface DecisionSubscription {
   readonly webhookId: string;
   readonly owner: Owner;

@@ -3,7 +3,6 @@ import type { SecretBox } from '../db/secret-box.ts';
 import type { WebhooksTable } from '../db/tables/webhook-tables.ts';
 import type { Secrets } from './webhook.ts';
 
-/** The secrets of a stored webhook. */
 export function openSecrets(
   row: Pick<WebhooksTable, 'secret' | 'old_secret' | 'old_secret_until'>,
   box: SecretBox,

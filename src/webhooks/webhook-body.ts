@@ -21,7 +21,6 @@ const webhookFields = {
   updated_at: time,
 };
 
-/** A webhook in responses. */
 export const webhookSchema = schema.object(webhookFields);
 
 /** A webhook with its secret, for the responses that create one. */
@@ -30,7 +29,6 @@ export const webhookWithSecretSchema = schema.object({
   secret: schema.string({ description: 'Shown only in this response' }),
 });
 
-/** A webhook as a response body. */
 export function webhookBody(webhook: Webhook) {
   return {
     id: webhook.id,
@@ -49,12 +47,10 @@ export function webhookBody(webhook: Webhook) {
   };
 }
 
-/** A webhook with its new secret as a response body. */
 export function webhookWithSecretBody(webhook: Webhook) {
   return { ...webhookBody(webhook), secret: webhook.secrets.current };
 }
 
-/** A delivery in responses. */
 export const deliverySchema = schema.object({
   id: schema.string(),
   event_id: schema.string({
@@ -78,7 +74,6 @@ export const deliverySchema = schema.object({
   created_at: time,
 });
 
-/** A delivery as a response body. */
 export function deliveryBody(delivery: Delivery) {
   const { state, attempts, dueAtMs } = delivery;
   return {

@@ -64,7 +64,6 @@ export const plainFields = {
   enabled: flag('The enabled field'),
 };
 
-/** The schema of the receiver's URL. */
 export const urlSchema = schema.string({ format: 'uri', maxLength: maxUrlLength });
 
 /** How the URL of a webhook is judged. */

@@ -16,7 +16,6 @@ export const webhooksTopic = 'webhooks';
 /** A change to a webhook, except a new secret. */
 export type WebhookChange = Partial<WebhookSettings & Pick<Webhook, 'disabledReason' | 'failingSinceMs'>>;
 
-/** Webhooks in the database. */
 export interface WebhooksStore {
   /** Newest first. */
   list(owner: Owner): Promise<Webhook[]>;

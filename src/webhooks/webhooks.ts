@@ -27,7 +27,6 @@ export interface Webhooks {
   retry(author: Author, id: string, deliveryId: string): Promise<Delivery>;
 }
 
-/** What webhooks need of the rest of the service. */
 export interface WebhooksParts {
   readonly store: WebhooksStore;
   readonly deliveries: DeliveriesStore;

@@ -34,7 +34,6 @@ export interface SignIn {
   setPassword(sessionUser: SessionUser, wanted: WantedPassword, from: string): Promise<void>;
 }
 
-/** What signing in needs. */
 export interface SignInParts {
   readonly users: UsersStore;
   readonly sessions: SessionsStore;

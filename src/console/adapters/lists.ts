@@ -17,7 +17,6 @@ const namedAtMost = 10;
 /** Addresses are stored as hashes, which cannot be displayed. */
 const domainLists = operatorLists.filter((list) => list !== 'addresses');
 
-/** The lists for the console. */
 export function consoleLists(
   { config, now }: Shared,
   { lists, ownEntries, listDistribution, ranks, ip }: Knowledge,

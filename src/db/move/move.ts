@@ -6,7 +6,6 @@ import { createMoveProgress, hasMoveProgress } from '../move-progress.ts';
 import type { Schema } from '../schema.ts';
 import { movedTables, numberedColumns } from './tables.ts';
 
-/** A moved table. */
 export interface MovedTable extends RowsSum {
   readonly table: string;
 }
@@ -167,7 +166,6 @@ interface RowsSum {
   readonly checksum: string;
 }
 
-/** Sums up rows as they are added. */
 function createRowsSum(): { add(rows: readonly Row[]): void; sum(): RowsSum } {
   let count = 0;
   let total = 0n;

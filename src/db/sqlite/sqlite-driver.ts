@@ -20,7 +20,6 @@ const busyPauseMs = 10;
 /** Statements run on the main thread: after this time the event loop runs, also inside a transaction. */
 const sliceMs = 8;
 
-/** How one SQLite connection is used by Kysely. */
 export interface SqliteDriverOptions {
   readonly database: DatabaseSync;
   /** Only its holder uses the connection, so no other request enters an awaited transaction. */

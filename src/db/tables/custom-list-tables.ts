@@ -18,7 +18,6 @@ export interface CustomListsTable {
   updated_at: number;
 }
 
-/** An entry of a custom list. */
 export interface CustomListEntriesTable {
   list_id: string;
   /** The form in which values are compared. */

@@ -38,7 +38,6 @@ export interface SharedFilesTable {
   shared_at: number;
 }
 
-/** A part of a shared file. */
 export interface SharedFilePartsTable {
   sha256: string;
   part: number;

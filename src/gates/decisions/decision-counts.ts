@@ -33,7 +33,6 @@ export interface DecisionCounts {
 
 export const hourMs = 3_600_000;
 
-/** Nothing counted yet. */
 export function createDecisionCounts(): DecisionCounts {
   let hours = new Map<string, HourCounts>();
   /** The hour each gate decided in last: to put a key together for every decision costs more than to count it. */

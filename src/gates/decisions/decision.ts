@@ -91,7 +91,6 @@ export interface DecideParts {
   readonly monotonicMs: () => number;
 }
 
-/** Makes decisions, and has each recorded. */
 export function createDecide({ readSignals, record, now, monotonicMs }: DecideParts): Decide {
   return (gate, request, { caller, requestId, stages, version }) => {
     const startedMs = monotonicMs();

@@ -41,7 +41,6 @@ function networkIn(text: string): NonNullable<LogFilter['network']> | null {
   return block === null ? null : { block };
 }
 
-/** The values of these parameters. */
 type FilterValues = Omit<LogFilter, 'actions' | 'ruleId' | 'fromMs' | 'toMs'> & {
   readonly action?: LogFilter['actions'] | undefined;
   readonly rule_id?: string | undefined;
@@ -49,7 +48,6 @@ type FilterValues = Omit<LogFilter, 'actions' | 'ruleId' | 'fromMs' | 'toMs'> & 
   readonly to?: number | undefined;
 };
 
-/** The filter of these parameters. */
 export function filterOf({ action, rule_id, from, to, ...others }: FilterValues): LogFilter {
   return {
     ...others,

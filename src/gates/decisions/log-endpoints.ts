@@ -24,7 +24,6 @@ interface LogQuery {
   readonly filter: LogFilter;
 }
 
-/** The query of the decision log. */
 function logQuery(keys: AddressKeys): Input<LogQuery> {
   const parameters = {
     ...pageParameters('decisions'),
@@ -81,7 +80,6 @@ interface ConciseEntry {
   readonly meta: { readonly created_at: string };
 }
 
-/** What the endpoints of the decision log need. */
 export interface LogParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly store: Pick<DecisionsStore, 'find' | 'list'>;

@@ -9,7 +9,6 @@ export interface RegexBudget {
   allows(): boolean;
 }
 
-/** The clocks of a budget. */
 export interface RegexClocks {
   readonly monotonicMs: () => number;
   /** CPU time of this thread; slower to read. */

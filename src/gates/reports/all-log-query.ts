@@ -18,7 +18,6 @@ export interface AllLogQuery {
   readonly filter: LogFilter;
 }
 
-/** The query of the log over all gates. */
 export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
   const parameters = {
     ...pageParameters('log'),

@@ -22,7 +22,6 @@ export interface BacktestRequest extends Span {
   readonly examples?: (typeof exampleKinds)[number];
 }
 
-/** The body of a backtest. */
 export const backtestInput: Input<BacktestRequest> = into(
   object(
     {

@@ -18,7 +18,6 @@ import { type BacktestRequest, backtestInput } from './backtest-input.ts';
 import { readStats, type Stats } from './stats.ts';
 import { statsQuery } from './stats-query.ts';
 
-/** What statistics and backtests are made from. */
 export interface ReportParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly stats: StatsStore;

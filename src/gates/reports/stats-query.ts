@@ -28,7 +28,6 @@ interface Sent {
   readonly to?: number | undefined;
 }
 
-/** The query of the statistics. */
 export function statsQuery(now: () => number): Input<StatsQuery> {
   const endsOf = ({ interval = 'day', from, to }: Sent) => {
     const toMs = to ?? Math.max(now() + 1, from ?? 0);

@@ -14,7 +14,6 @@ import { managed } from '../gates-endpoints.ts';
 import { actorBody, actorSchema } from '../revisions-endpoints.ts';
 import type { RevisionSummary, RevisionsStore } from '../revisions-store.ts';
 
-/** What the gates at a glance are made from. */
 export interface SummaryParts {
   readonly gates: Pick<Gates, 'list'>;
   readonly stats: Pick<StatsStore, 'actions'>;

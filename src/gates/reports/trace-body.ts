@@ -8,7 +8,6 @@ import { ruleModes } from '../rules/rule.ts';
 import { outcomes, type TracedCondition, type TracedRule } from '../rules/trace.ts';
 import type { GateTrace, TracedDraft } from './trace.ts';
 
-/** A trace on the wire. */
 export function traceBody(trace: GateTrace) {
   const { input, revision, signals, showsTraffic, action, matchedRule, proposed } = trace;
   const { total, patterns } = regexCostOf(proposed?.sent ?? trace.rules.map(({ rule }) => rule));
@@ -54,7 +53,6 @@ function refusedBody(sent: unknown) {
   return { id: textOf(id), name: textOf(name), action: null, mode: null, outcome: 'invalid', conditions: [] };
 }
 
-/** A trace. */
 export const traceSchema = schema.object({
   input: inputSchema,
   revision: schema.nullable(

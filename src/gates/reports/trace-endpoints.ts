@@ -21,7 +21,6 @@ function conciseTrace(response: unknown) {
   return { data: { input, revision, action, matched_rule, rules, problems } };
 }
 
-/** What the endpoint of traces needs. */
 export interface TraceEndpointParts extends TraceParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly monotonicMs: () => number;

@@ -14,7 +14,6 @@ import { actionInput } from '../rules/rule-input.ts';
 
 /** Rules as an editor has them: some may be unfinished. */
 export interface ProposedRules {
-  /** As they were sent. */
   readonly sent: readonly unknown[];
   /** Null for one that is refused. */
   readonly rules: readonly (SentRule | null)[];
@@ -55,7 +54,6 @@ const decisionIdInput = described(text('The decision_id field'), {
   description: 'A logged decision of the gate, in place of email and domain',
 });
 
-/** The body of a trace. */
 export const traceInput: Input<TraceRequest> = into(
   object(
     {

@@ -36,7 +36,6 @@ export interface TraceParts {
   readonly yieldWhenDue: () => YieldWhenDue;
 }
 
-/** The rules that are traced and whose they are. */
 interface TracedRules {
   /** Null for rules that are not saved. */
   readonly revision: number | null;

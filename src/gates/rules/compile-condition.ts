@@ -16,7 +16,6 @@ class ConditionError extends Error {
   }
 }
 
-/** A compiled condition. */
 export interface Check extends ValuePlace {
   readonly holdsOnUnknown: boolean;
   /** Whether it holds for a known value, whose type is that of the field. */

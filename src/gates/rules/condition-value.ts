@@ -46,16 +46,12 @@ const several = <T>(item: Input<T>): Input<readonly T[]> =>
 /** True or false. */
 export const truth: Input<boolean> = given(flag(label));
 
-/** A whole number. */
 export const wholeNumber: Input<number> = given(anyInteger);
 
-/** Some whole numbers. */
 export const wholeNumbers: Input<readonly number[]> = several(anyInteger);
 
-/** A text. */
 export const text: Input<string> = given(anyText);
 
-/** Some texts. */
 export const texts: Input<readonly string[]> = several(anyText);
 
 /** A part of a text. */

@@ -40,7 +40,6 @@ export type Field = FieldTexts &
     | { readonly type: 'string[]'; readonly kind: TextKind; readonly part: string }
   );
 
-/** A field of one type. */
 export type FieldOf<Type extends FieldType> = Extract<Field, { type: Type }>;
 
 /** The fields of the signal that is in this place among those of its subject. The schema vouches for the types. */

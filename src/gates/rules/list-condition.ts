@@ -48,7 +48,6 @@ export function listIdOf({ operator, value }: Condition): string | null {
   return findOperator(operator)?.isList === true && typeof value === 'string' ? value : null;
 }
 
-/** The ids of the lists that rules use. */
 export function listIdsOf(rules: readonly Pick<RuleDraft, 'conditions'>[]): string[] {
   return [...new Set(rules.flatMap(({ conditions }) => conditions.flatMap((condition) => listIdOf(condition) ?? [])))];
 }

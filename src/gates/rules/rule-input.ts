@@ -69,7 +69,6 @@ export const draftFields = {
 /** Read-only fields of a rule or a gate; they are ignored when sent back. */
 const shownFields = ['id', 'created_at', 'updated_at'];
 
-/** The body of a new rule. */
 export const newRuleInput: Input<NewRule> = into(
   object({ ...draftFields, position: optional(positionInput) }, { notAnObject, readOnly: shownFields }),
   ({ position = null, ...draft }) => ({ draft, position }),

@@ -56,5 +56,4 @@ const ip: TextForm = {
   parts: (text) => [ipPart(text)],
 };
 
-/** The form of each kind of text. */
 export const textForms: Readonly<Record<TextKind, TextForm>> = { plain, name, email, ip };

@@ -21,7 +21,6 @@ export function createEntryBatches(): () => EntryBatch {
   return () => spare.pop() ?? createEntryBatch(usualBytes, release);
 }
 
-/** Entries as a batch. */
 export function batchOf(rows: readonly LoggedRow[]): EntryBatch {
   const batch = createEntryBatch(0, () => {});
   for (const row of rows) batch.add(row);

@@ -116,7 +116,6 @@ export function createSegmentsStore(db: Db): SegmentsStore {
   };
 }
 
-/** Segments in one query. */
 const segmentsPerQuery = 500;
 
 async function hasRows(db: Db, count: number): Promise<boolean> {

@@ -21,7 +21,6 @@ interface GateTerms {
   readonly shared: Set<unknown>;
 }
 
-/** Creates an empty list. */
 export function createTermList(): TermList {
   let hashes = new Uint32Array(4_096);
   let used = 0;
@@ -175,12 +174,10 @@ export function encodeTerms(hashes: Uint32Array): Uint8Array {
   return encodePostings(Float64Array.from(different, (hash) => posting(hash, 0)));
 }
 
-/** The number of terms in a part. */
 export function termCount(part: Uint8Array): number {
   return part.length / bytesOfPosting;
 }
 
-/** A term of a part. */
 export function termAt(part: Uint8Array, index: number): number {
   const at = index * bytesOfPosting;
   const [one = 0, two = 0, three = 0, four = 0] = [part[at], part[at + 1], part[at + 2], part[at + 3]];

@@ -21,7 +21,6 @@ export interface SuggestionsRequest extends Span {
 /** A rule that allows stops nothing. */
 const stoppingActions = ['block', 'challenge'] as const;
 
-/** The body of a request for suggestions. */
 const suggestionsInput: Input<SuggestionsRequest> = into(
   object({ ...spanFields, action: optional(choice('The action', stoppingActions)) }, { together: checkSpan }),
   ({ action = 'block', ...span }) => ({ action, ...spanOf(span) }),

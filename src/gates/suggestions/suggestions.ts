@@ -28,7 +28,6 @@ export interface Suggestion {
   readonly examples: readonly LoggedDecision[];
 }
 
-/** What suggestions are made from. */
 export interface SuggestionsParts {
   readonly decisions: Pick<DecisionsStore, 'list'>;
   readonly outcomes: CountOutcomes;

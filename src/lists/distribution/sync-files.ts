@@ -4,7 +4,6 @@ import type { DistributedFile } from './distributed-file.ts';
 import { downloadFile, uploadFile } from './file-transfer.ts';
 import type { SharedFile, SharedFilesStore } from './shared-files-store.ts';
 
-/** What a sync needs. */
 export interface SyncOptions {
   readonly store: SharedFilesStore;
   readonly files: () => readonly DistributedFile[];

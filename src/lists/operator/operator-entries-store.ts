@@ -10,7 +10,6 @@ import type { OperatorEntry, OperatorList } from './operator-list.ts';
 /** The topic that announces changes of the operator's entries; the scope is the list. */
 export const operatorEntriesTopic = 'operator-entries';
 
-/** The operator's entries in the database. */
 export interface OperatorEntriesStore {
   all(): Promise<OperatorEntry[]>;
   /** In alphabetical order. */

@@ -6,7 +6,6 @@ export const operatorLists = ['disposable', 'public', 'relay', 'spam', 'allow', 
 
 export type OperatorList = (typeof operatorLists)[number];
 
-/** One entry of a list. */
 export interface OperatorEntry {
   readonly list: OperatorList;
   /** A domain in lower-case ASCII, or a hash in lower case. */

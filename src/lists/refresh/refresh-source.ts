@@ -13,7 +13,6 @@ import { Refusal } from './refresh-refusal.ts';
 import { type RefreshState, readRefreshState, writeRefreshState } from './refresh-state.ts';
 import { refreshTarget } from './refresh-target.ts';
 
-/** The result for one source. */
 export interface RefreshResult {
   readonly source: string;
   /** `refused`: it arrived but cannot be used. `failed`: it did not arrive. The last good edition stays in use after both. */
@@ -26,7 +25,6 @@ export interface RefreshResult {
   readonly removed?: number;
 }
 
-/** What refreshing a source needs. */
 export interface RefreshSourceOptions {
   readonly dataDir: string;
   readonly download: GuardedHttp['download'];

@@ -11,7 +11,6 @@ const dayMs = 24 * hourMs;
 /** Instances that share a data directory, and one that restarts often, do not repeat requests that are more recent than this. */
 const notWithinMs = 12 * hourMs;
 
-/** What the daily refresh needs. */
 export interface RefreshJobOptions {
   readonly order: Omit<RefreshOrder, 'only' | 'notWithinMs'>;
   readonly log: ListLog;

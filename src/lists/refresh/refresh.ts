@@ -7,7 +7,6 @@ import { readRefreshSources } from './refresh-catalogue.ts';
 import { type Installed, type RefreshResult, type RefreshSourceOptions, refreshSource } from './refresh-source.ts';
 import { writeRefreshState } from './refresh-state.ts';
 
-/** What a refresh needs. */
 export interface RefreshOptions extends RefreshSourceOptions {
   readonly rdapBootstrapUrl: string;
   /** Rebuilds and installs the snapshot; rejects when the result is unusable. */

@@ -35,7 +35,6 @@ export function build(order: BuildOrder): Build {
   return { bytes, tookMs: Math.round(performance.now() - startedMs), writeProblem };
 }
 
-/** The same in its own process. */
 export const buildInProcess = (order: BuildOrder): Promise<Build> =>
   runInChild(moduleBeside(import.meta.url, 'build-process'), order);
 

@@ -14,7 +14,6 @@ import { readSuggester } from './suggester.ts';
 import { verdict } from './verdict.ts';
 import { walk } from './walk.ts';
 
-/** What a build needs. */
 export interface CompileOptions extends InputFolders {
   readonly now: () => number;
   /** The snapshot that the new one replaces. */

@@ -9,7 +9,6 @@ import { formatVersion } from './snapshot-file.ts';
 /** Changes with the rules in this folder that the format number does not cover: raise it when they change. */
 const rulesVersion = 10;
 
-/** Where the inputs of a snapshot are. */
 export interface InputFolders {
   /** The hand-written files. */
   readonly curatedDir: string;

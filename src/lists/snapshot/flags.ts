@@ -54,7 +54,6 @@ export interface DomainList {
   readonly concerns?: (flags: number, isNameItself: boolean) => boolean;
 }
 
-/** Every list of domains. */
 export const domainLists = {
   disposable: {
     verdict: 1,

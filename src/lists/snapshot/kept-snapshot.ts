@@ -19,7 +19,6 @@ export interface SharedSnapshots {
   put(fingerprint: string, path: string): Promise<void>;
 }
 
-/** What building and keeping a snapshot needs. */
 export interface SnapshotOptions {
   readonly dataDir: string;
   /** The hand-written files. */

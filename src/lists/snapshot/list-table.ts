@@ -102,7 +102,6 @@ function isNamed(table: ListTable, entry: number, name: string, start: number): 
   return true;
 }
 
-/** The name of an entry. */
 export function entryName(table: ListTable, entry: number): string {
   return Buffer.from(table.names.subarray(table.nameStarts[entry], table.nameStarts[entry + 1])).toString('latin1');
 }

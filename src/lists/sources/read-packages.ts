@@ -127,7 +127,6 @@ function readFreeEmail({ name, file }: PackageSource, text: string): string[] {
   return texts.flatMap((each) => stringsOf(name, JSON.parse(each))).filter((each) => !services.has(each));
 }
 
-/** Every package's list. */
 export function readPackages(): SourceList[] {
   return packageSources.map(readPackage);
 }

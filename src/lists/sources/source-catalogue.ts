@@ -172,14 +172,12 @@ export const allSources: readonly { readonly name: string; readonly kind: Source
   ...curatedSources,
 ];
 
-/** The bit of one source. */
 export function sourceBit(name: string): number {
   const index = allSources.findIndex((source) => source.name === name);
   if (index < 0) throw new Error(`No list source is called ${name}`);
   return 2 ** index;
 }
 
-/** The bits of all sources of a kind. */
 export function kindBits(kind: SourceKind): number {
   return allSources.reduce((bits, source, index) => (source.kind === kind ? bits + 2 ** index : bits), 0);
 }

@@ -36,7 +36,6 @@ export interface DnsCache {
   bytes(): number;
 }
 
-/** The parts of a cache. */
 export interface CacheOptions {
   readonly resolver: Pick<DnsResolver, 'resolve'>;
   readonly now: () => number;

@@ -32,7 +32,6 @@ export interface Resolution<R> {
   readonly ttlSeconds: number | null;
 }
 
-/** A question that failed. */
 export function failed(reason: FailureReason): { readonly kind: 'failed'; readonly reason: FailureReason } {
   return { kind: 'failed', reason };
 }

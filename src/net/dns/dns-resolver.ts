@@ -30,7 +30,6 @@ export interface DnsResolver {
   close(): void;
 }
 
-/** The parts of a resolver. */
 export interface ResolverOptions {
   readonly servers: readonly ServerAddress[];
   readonly trust: Pick<DnsTrust, 'sent' | 'judge' | 'isDistrusted'>;
@@ -44,7 +43,6 @@ export interface ResolverOptions {
 /** Node fires a longer timer immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Makes a resolver over these servers. */
 export function createDnsResolver(options: ResolverOptions): DnsResolver {
   const servers = createDnsServers(options.servers, options.now, options.trust.isDistrusted);
   const semaphore = createSemaphore(options.maxInFlight, options.maxWaiting);

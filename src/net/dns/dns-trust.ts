@@ -40,7 +40,6 @@ export interface DnsTrust {
   close(): void;
 }
 
-/** The parts of the trust in servers. */
 export interface TrustOptions {
   readonly servers: readonly ServerAddress[];
   /** Names that every honest server knows; an empty list trusts every server. */

@@ -28,7 +28,6 @@ export interface Dns extends DnsSource {
   close(): void;
 }
 
-/** The parts of the DNS client. */
 export interface DnsOptions extends Partial<CacheLimits> {
   /** `ip[:port]` or `[v6]:port` each; null takes the system's. */
   readonly servers: readonly string[] | null;

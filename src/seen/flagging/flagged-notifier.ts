@@ -10,7 +10,6 @@ export interface FlaggedNotifier {
   flush(): Promise<number>;
 }
 
-/** What a notifier needs. */
 export interface FlaggedNotifierOptions {
   readonly store: Pick<FlaggingStore, 'notifyOnce'>;
   readonly notify: Notify;

@@ -19,7 +19,6 @@ export interface FlagLists<Revision extends object> {
 /** Finds the seen names that equal wanted names or are below them. */
 export type SearchSeen = (wanted: Wanted, yieldWhenDue: YieldWhenDue) => AsyncIterable<readonly Sighting[]>;
 
-/** What comparing lists needs. */
 export interface ListsComparisonOptions<Revision extends object> {
   readonly lists: FlagLists<Revision>;
   readonly search: SearchSeen;

@@ -15,7 +15,6 @@ export interface FlagMailServers {
   pointingAt(host: string): AsyncIterable<readonly string[]>;
 }
 
-/** What comparing mail servers needs. */
 export interface MailServersComparisonOptions {
   readonly servers: FlagMailServers;
   readonly search: SearchSeen;

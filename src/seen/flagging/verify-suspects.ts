@@ -8,7 +8,6 @@ import { createFlaggedNotifier, type FlaggedNotifier, type FlaggedNotifierOption
 import type { FlaggingStore, Suspect } from './flagging-store.ts';
 import { propagationMs, type SearchSeen } from './lists-comparison.ts';
 
-/** What verifying suspects needs. */
 export interface VerifySuspectsOptions {
   readonly store: Pick<FlaggingStore, 'suspects' | 'removeSuspects'>;
   readonly search: SearchSeen;

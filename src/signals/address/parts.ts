@@ -24,7 +24,6 @@ function part(
   };
 }
 
-/** The address itself. */
 export const submittedAddress: Signal<string> = {
   ...part(
     { name: 'address', personal: 'hash' },

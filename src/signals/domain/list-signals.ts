@@ -23,7 +23,6 @@ const rows = {
   },
 } as const;
 
-/** The lists of these signals. */
 export type SignalList = (typeof rows)[keyof typeof rows]['list'];
 
 export const publicDomain = listSignal(rows.publicDomain);

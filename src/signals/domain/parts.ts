@@ -20,7 +20,6 @@ function part(gates: GatesPlace, label: string, about: string, of: (domain: Doma
   };
 }
 
-/** The domain itself. */
 export const domainName = part(
   { name: 'name', always: true },
   'Domain',

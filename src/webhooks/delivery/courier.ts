@@ -15,7 +15,6 @@ export type Post = (
 /** The result of an attempt. */
 export type Result = 'delivered' | 'retried' | 'given_up';
 
-/** What the courier depends on. */
 export interface CourierParts {
   readonly store: OutboxStore;
   readonly post: Post;
