@@ -56,11 +56,7 @@ export class ObservationBlock {
   /** Adds an observation of nothing. */
   add(): number {
     const place = this.end;
-    if (place === this.#words.length) {
-      const larger = new Int32Array(place * 2);
-      larger.set(this.#words);
-      this.#words = larger;
-    }
+    if (place === this.#words.length) this.#resize(place * 2);
     this.#length += 1;
     return place;
   }
@@ -82,10 +78,26 @@ export class ObservationBlock {
     this.set(at + 1, lo);
   }
 
-  /** Adds an observation of another block. */
-  copy(from: ObservationBlock, place: number): void {
-    const to = this.add();
+  /** Adds an observation of another block, before the one at `to`. */
+  copy(from: ObservationBlock, place: number, to = this.end): void {
+    const end = this.add();
+    if (to < end) this.#words.copyWithin(to + wordsEach, to, end);
     for (let offset = 0; offset < wordsEach; offset += 1) this.set(to + offset, from.get(place + offset));
+  }
+
+  /** Removes so many observations from the beginning. */
+  dropFirst(count: number): void {
+    const { end } = this;
+    this.#words.copyWithin(0, count * wordsEach, end);
+    this.#length -= count;
+    this.#words.fill(0, this.end, end);
+    if (this.end < this.#words.length / 4) this.#resize(2 * this.end);
+  }
+
+  #resize(words: number): void {
+    const resized = new Int32Array(Math.max(words, fewObservations * wordsEach));
+    resized.set(this.#words.subarray(0, this.end));
+    this.#words = resized;
   }
 
   encode(): Uint8Array {
@@ -103,6 +115,8 @@ export class ObservationBlock {
 const offsetBits = 19;
 const standingBits = 2;
 const maxOffset = 2 ** offsetBits - 1;
+const actionBits = 2;
+const countedBit = 1 << (offsetBits + standingBits + actionBits);
 
 /** When a decision was made in or after a bucket, its `standing` and the place of its action in `actions`. */
 export function madeWord(bucket: number, madeAtMs: number, standing: number, action: number): number {
@@ -119,7 +133,16 @@ export function standingOf(block: ObservationBlock, place: number): number {
 }
 
 export function actionOf(block: ObservationBlock, place: number): number {
-  return block.get(place + word.made) >> (offsetBits + standingBits);
+  return (block.get(place + word.made) >> (offsetBits + standingBits)) & (2 ** actionBits - 1);
+}
+
+/** Whether a wave has counted a decision; only the detector's own copy knows. */
+export function isCounted(block: ObservationBlock, place: number): boolean {
+  return (block.get(place + word.made) & countedBit) !== 0;
+}
+
+export function markCounted(block: ObservationBlock, place: number): void {
+  block.set(place + word.made, block.get(place + word.made) | countedBit);
 }
 
 /** Characters of a decision's id that a block has: with its time they find it. */

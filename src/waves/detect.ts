@@ -70,7 +70,7 @@ export async function detectAttacks(
   yieldWhenDue: YieldWhenDue,
 ): Promise<Attack[]> {
   const all = addressesOf(rows);
-  const shaped = addressesOf(rows.filter(({ keys }) => keys.shape !== 0));
+  const shaped = addressesOf(rows.filter((row) => row.key('shape') !== 0));
   const candidates = compared
     .map((group) => toCandidate(group, all, shaped, circumstances))
     .filter((candidate): candidate is Candidate => candidate !== null);

@@ -9,7 +9,7 @@ import { ulid } from '../ulid.ts';
 import { type Attack, comparedValues, detectAttacks, linkOf } from './detect.ts';
 import type { DetectionStore, NotifyWave } from './detection-store.ts';
 import { createObservationWindow } from './observation-window.ts';
-import { keyOf, type ObservedRow, toRow } from './observed-row.ts';
+import { isRow, keyOf, ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 import { type HourSummary, hourMs, summarise, usualHours, usualOf } from './usual-rates.ts';
 import { standardSettings } from './wave.ts';
@@ -62,7 +62,7 @@ export function createDetector(parts: DetectorParts): Detector {
   /** A round takes longer with more rows: up to 30 seconds pass between two, so that the share of CPU time stays small. */
   const isDue = (key: number): boolean => {
     const sinceMs = now() - (watchedAtMs.get(key) ?? Number.NEGATIVE_INFINITY);
-    return sinceMs < 0 || sinceMs >= window.rows(key).length * pauseMsPerRow;
+    return sinceMs < 0 || sinceMs >= window.count(key) * pauseMsPerRow;
   };
   const read = async (): Promise<void> => {
     const atMs = monotonicMs();
@@ -101,7 +101,7 @@ export function createDetector(parts: DetectorParts): Detector {
     if (last <= summarisedThrough) return;
     for (const key of window.owners()) {
       const owner = owners.get(key);
-      const rows = window.rows(key).filter(({ atMs }) => Math.floor(atMs / hourMs) === last);
+      const rows = window.rows(key, last * hourMs).filter(({ atMs }) => atMs < (last + 1) * hourMs);
       if (owner !== undefined && rows.length > 0)
         await store.addHour(owner, last, await summarise(rows, createYielder(monotonicMs)));
     }
@@ -122,8 +122,8 @@ export function createDetector(parts: DetectorParts): Detector {
       const block = ObservationBlock.decode(body);
       for (let place = 0; place < block.end; place += wordsEach) {
         const isRelevant = keyOf(block.hash(place + word.owner)) === ownerKey && madeAtMs(block, place) >= sinceMs;
-        const row = isRelevant ? toRow(block, place) : null;
-        if (row !== null && row.keys[kind] === key) rows.push(row);
+        const row = isRelevant && isRow(block, place) ? new ObservedRow(block, place) : null;
+        if (row?.key(kind) === key) rows.push(row);
       }
     });
     return rows.sort((one, other) => one.atMs - other.atMs);
@@ -199,14 +199,14 @@ export function createDetector(parts: DetectorParts): Detector {
     // Their members are large, and only news changes them.
     const stored = news.length === 0 ? [] : await store.openWaves();
     const open = stored.map((wave) => createTally(wave.wave.owner, wave));
-    for (const key of watchedAtMs.keys()) if (window.rows(key).length === 0) watchedAtMs.delete(key);
+    for (const key of watchedAtMs.keys()) if (window.count(key) === 0) watchedAtMs.delete(key);
     for (const key of news) watchedAtMs.set(key, now());
     if (news.some((key) => !owners.has(key))) await loadOwners();
     await summariseHours();
     const sinceMs = now() - thresholds.windowMs;
     for (const key of news) {
       const owner = owners.get(key);
-      const rows = window.rows(key).filter(({ atMs }) => atMs >= sinceMs);
+      const rows = window.rows(key, sinceMs);
       if (owner === undefined || rows.length === 0) continue;
       await watch(
         owner,

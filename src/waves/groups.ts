@@ -37,7 +37,7 @@ export async function groupRows(rows: readonly ObservedRow[], yieldWhenDue: Yiel
       // Reading the clock for every row takes as long as grouping it.
       const turn = index % 64 === 0 ? yieldWhenDue() : null;
       if (turn !== null) await turn;
-      const key = row.keys[kind];
+      const key = row.key(kind);
       if (key === 0) continue;
       let group = groups.get(key);
       if (group === undefined) {
@@ -76,7 +76,10 @@ export function isMostlyEstablished({ rows, addresses }: Group, share: number, e
 /** The value of another kind that most of the rows share; 0 without one. */
 export function sharedKey(rows: readonly ObservedRow[], kind: WaveKind, share: number): number {
   const counts = new Map<number, number>();
-  for (const { keys } of rows) counts.set(keys[kind], (counts.get(keys[kind]) ?? 0) + 1);
+  for (const row of rows) {
+    const key = row.key(kind);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
   for (const [key, count] of counts) if (key !== 0 && count >= rows.length * share) return key;
   return 0;
 }

@@ -19,7 +19,7 @@ export async function summarise(rows: readonly ObservedRow[], yieldWhenDue: Yiel
   const distinct = (some: readonly ObservedRow[]): number => new Set(some.map(({ address }) => address)).size;
   const words = [
     [totals.all, 0, distinct(rows)],
-    [totals.shaped, 0, distinct(rows.filter(({ keys }) => keys.shape !== 0))],
+    [totals.shaped, 0, distinct(rows.filter((row) => row.key('shape') !== 0))],
     ...groups.slice(0, mostValues).map((group) => [waveKinds.indexOf(group.kind), group.key, countOf(group)]),
   ];
   // Not compressed: most hours have few values, and every one of a week is read for a comparison.

@@ -46,7 +46,7 @@ export function createTally(owner: Owner, from: Attack | OpenWave): WaveTally {
   const add = (rows: readonly ObservedRow[]): void => {
     for (const row of rows) {
       if (row.isCounted) continue;
-      row.isCounted = true;
+      row.markCounted();
       // After a restart, what the wave has counted before is read again.
       if (row.atMs <= countedThroughMs) continue;
       hasChanged = true;
@@ -85,7 +85,7 @@ export function createTally(owner: Owner, from: Attack | OpenWave): WaveTally {
       link(attack.links);
     },
     add,
-    addOwn: (rows) => add(rows.filter(({ keys }) => keys[kind] === key)),
+    addOwn: (rows) => add(rows.filter((row) => row.key(kind) === key)),
     link,
     hasChanged: () => hasChanged,
     state: (value) => ({
