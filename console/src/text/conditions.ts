@@ -1,3 +1,5 @@
+import { grouped } from './numbers.ts';
+
 interface LabelledField {
   readonly path: string;
   readonly label?: string | undefined;
@@ -41,7 +43,7 @@ export function valueText(value: unknown, path = ''): string {
   if (value === null || value === undefined) return isUnknown(value, path) ? 'unknown' : 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (path.endsWith('.asn')) return Array.isArray(value) ? value.join(', ') : String(value);
-  if (typeof value === 'number') return new Intl.NumberFormat('en', { maximumFractionDigits: 3 }).format(value);
+  if (typeof value === 'number') return grouped(value, 3);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((one) => valueText(one, path)).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,5 +1,5 @@
 import { counted, grouped } from './numbers.ts';
-import { dayName } from './times.ts';
+import { clockTime, dayName } from './times.ts';
 
 interface Hour {
   readonly at: string;
@@ -16,7 +16,6 @@ interface Wave {
 }
 
 const hourMs = 3_600_000;
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** What happened, in one sentence: the blocks, and the hour that stands out, with the network of a wave in it. */
 export function headline(hours: readonly Hour[], span: string, waves: readonly Wave[] = []): string {
@@ -33,5 +32,5 @@ export function headline(hours: readonly Hour[], span: string, waves: readonly W
   const at = Date.parse(busiest.at);
   const wave = waves.find(({ began_at, last_at }) => Date.parse(began_at) < at + hourMs && Date.parse(last_at) >= at);
   const source = wave === undefined ? '' : wave.kind === 'network' ? ` from ${wave.value}` : ` (wave: ${wave.value})`;
-  return `${start}, ${grouped(busiest.block)} of them within one hour on ${dayName(at)} at ${clock.format(at)}${source}.`;
+  return `${start}, ${grouped(busiest.block)} of them within one hour on ${dayName(at)} at ${clockTime(at)}${source}.`;
 }

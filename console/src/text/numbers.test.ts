@@ -18,7 +18,26 @@ describe('numbers in words', () => {
     for (const [part, text] of cases) assert.equal(percent(part), text);
   });
 
-  it('numbers in words are short on axes', () => assert.equal(short(12_400), '12.4K'));
+  it('numbers in words have no more decimals than they need', () => {
+    assert.deepEqual(
+      [grouped(1_234.5, 3), grouped(0.350_1, 3), grouped(-1_234_567), grouped(100)],
+      ['1,234.5', '0.35', '-1,234,567', '100'],
+    );
+  });
+
+  it('numbers in words are short on axes', () => {
+    assert.deepEqual([0, 7, 999, 1_000, 12_400, 123_456, 999_960, 2_500_000, 1e9].map(short), [
+      '0',
+      '7',
+      '999',
+      '1K',
+      '12.4K',
+      '123.5K',
+      '1M',
+      '2.5M',
+      '1B',
+    ]);
+  });
 
   it('numbers in words agree with their noun', () => {
     assert.deepEqual([counted(1, 'rule'), counted(2_000, 'entry', 'entries')], ['1 rule', '2,000 entries']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ago, dayName, spanOfDays, until } from './times.ts';
+import { ago, dayAndTime, dayName, exact, spanOfDays, until } from './times.ts';
 
 const now = Date.parse('2026-11-15T12:00:00Z');
 const before = (seconds: number) => ago(now - seconds * 1000, now);
@@ -20,6 +20,24 @@ describe('times in words', () => {
 
   it('times in words include the year when it is not the current one', () => {
     assert.equal(dayName('2025-12-01T12:00:00Z', now), '1 Dec 2025');
+  });
+
+  it('times in words are exact in the time zone of the reader', () => {
+    const zone = process.env.TZ;
+    const at = '2026-09-05T22:04:09Z';
+    const shown = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'].map((name) => {
+      process.env.TZ = name;
+      return exact(at);
+    });
+    assert.equal(dayAndTime(at, now), '6 Sept, 03:34');
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+    assert.deepEqual(shown, [
+      '5 Sept 2026, 22:04:09 UTC',
+      '6 Sept 2026, 00:04:09 UTC+2',
+      '5 Sept 2026, 18:04:09 UTC−4',
+      '6 Sept 2026, 03:34:09 UTC+5:30',
+    ]);
   });
 
   it('times in words give a number of days in the best unit', () => {

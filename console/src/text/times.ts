@@ -2,10 +2,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+const dayOf = (date: Date): string => `${date.getDate()} ${months[date.getMonth()]}`;
 
 /** A past time relative to now; a date beyond a month. */
 export function ago(at: string | number | Date, now: number = Date.now()): string {
@@ -33,18 +32,32 @@ export function until(at: string | number | Date, now: number = Date.now()): str
 /** A day: 14 Nov, with the year when it is not the current one. */
 export function dayName(at: string | number | Date, now: number = Date.now()): string {
   const date = new Date(at);
-  return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
+  const year = date.getFullYear();
+  return year === new Date(now).getFullYear() ? dayOf(date) : `${dayOf(date)} ${year}`;
 }
 
 /** The time of day in the reader's time zone: 23:56. */
-export const clockTime = (at: string | number | Date): string => clock.format(new Date(at));
+export function clockTime(at: string | number | Date): string {
+  const date = new Date(at);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
 
 /** A day with the time of day in the reader's time zone: 14 Nov, 23:56. */
 export const dayAndTime = (at: string | number | Date, now: number = Date.now()): string =>
   `${dayName(at, now)}, ${clockTime(at)}`;
 
-/** The exact time in the reader's time zone. */
-export const exact = (at: string | number | Date): string => moment.format(new Date(at));
+/** The exact time in the reader's time zone: 14 Nov 2026, 23:56:03 UTC+1. */
+export function exact(at: string | number | Date): string {
+  const date = new Date(at);
+  return `${dayOf(date)} ${date.getFullYear()}, ${clockTime(date)}:${twoDigits(date.getSeconds())} ${zoneOf(date)}`;
+}
+
+function zoneOf(date: Date): string {
+  const ahead = -date.getTimezoneOffset();
+  if (ahead === 0) return 'UTC';
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60];
+  return `UTC${ahead < 0 ? '−' : '+'}${hours}${minutes === 0 ? '' : `:${twoDigits(minutes)}`}`;
+}
 
 /** A number of days in the best unit: 12 days, 8 months, 29 years. */
 export function spanOfDays(days: number): string {

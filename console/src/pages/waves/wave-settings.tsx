@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useChangeWaveSettings, type WaveSettings } from '../../api/waves.ts';
+import { grouped } from '../../text/numbers.ts';
 import { fieldError, whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
@@ -12,7 +13,7 @@ export function WaveSettingsDialog({ settings, onClose }: { settings: WaveSettin
   const [draft, setDraft] = useState(settings);
   const save = useChangeWaveSettings();
   const numberField = (label: string, name: 'min_addresses' | 'factor', [min, max]: readonly [number, number]) => (
-    <Field label={label} hint={`${min} to ${max.toLocaleString('en')}`} error={fieldError(save.error, name)}>
+    <Field label={label} hint={`${min} to ${grouped(max)}`} error={fieldError(save.error, name)}>
       <Input
         type="number"
         min={min}
