@@ -31,10 +31,18 @@ export function TraceView({
   rules?: readonly WrittenRule[] | null | undefined;
 }) {
   const written = new Map(rules?.map((rule) => [rule.id, rule]));
+  // Once for all conditions: each subscription to it takes time.
+  const catalogue = useCatalogue().data;
   return (
     <ol className={styles.trace}>
       {trace.rules.map((rule, place) => (
-        <TraceRule key={rule.id ?? `new ${place}`} rule={rule} written={written.get(rule.id ?? '')} place={place + 1} />
+        <TraceRule
+          key={rule.id ?? `new ${place}`}
+          rule={rule}
+          written={written.get(rule.id ?? '')}
+          place={place + 1}
+          catalogue={catalogue}
+        />
       ))}
       {trace.matched_rule === null && (
         <li className={styles.otherwise}>
@@ -58,13 +66,16 @@ function markOf(outcome: Outcome): IconName {
   return outcome === 'unknown' ? 'ring' : 'dot';
 }
 
+type Catalogue = ReturnType<typeof useCatalogue>['data'];
+
 interface RuleProperties {
   readonly rule: TracedRule;
   readonly written: WrittenRule | undefined;
   readonly place: number;
+  readonly catalogue: Catalogue;
 }
 
-function TraceRule({ rule, written, place }: RuleProperties) {
+function TraceRule({ rule, written, place, catalogue }: RuleProperties) {
   const isSkipped = rule.outcome === 'not_reached' || rule.outcome === 'disabled';
   return (
     <li
@@ -94,6 +105,7 @@ function TraceRule({ rule, written, place }: RuleProperties) {
                 key={JSON.stringify([field, operator, expected, value])}
                 condition={condition}
                 expected={expected}
+                catalogue={catalogue}
               />
             );
           })}
@@ -107,9 +119,14 @@ const holdsTones = { true: 'allow', false: 'plain', null: 'unknown' } as const;
 const holdsIcons = { true: 'check', false: 'cross', null: 'ring' } as const;
 const holdsWords = { true: 'holds', false: 'does not hold', null: 'unknown' } as const;
 
-function Condition({ condition, expected }: { condition: TracedCondition; expected: unknown }) {
+interface ConditionProperties {
+  readonly condition: TracedCondition;
+  readonly expected: unknown;
+  readonly catalogue: Catalogue;
+}
+
+function Condition({ condition, expected, catalogue }: ConditionProperties) {
   const { field, operator, holds, value, reason } = condition;
-  const catalogue = useCatalogue().data;
   const key = String(holds) as keyof typeof holdsTones;
   return (
     <li className={styles.condition}>
