@@ -177,6 +177,36 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     assert.deepEqual(faults, []);
   });
 
+  it('a page does no slow work in one task: rows come in steps, and no formatter of Intl is created', async () => {
+    const { pages } = await places;
+    const watch = `
+      window.slow = { mostRows: 0, formatters: 0 };
+      new MutationObserver((changes) => {
+        const added = new Set(changes.flatMap(({ addedNodes }) => [...addedNodes]));
+        for (const table of document.querySelectorAll('table')) {
+          const rows = [...table.querySelectorAll('tr[data-row]')].filter((row) => {
+            for (let node = row; node; node = node.parentNode) if (added.has(node)) return true;
+            return false;
+          });
+          window.slow.mostRows = Math.max(window.slow.mostRows, rows.length);
+        }
+      }).observe(document, { childList: true, subtree: true });
+      for (const name of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat'])
+        Intl[name] = new Proxy(Intl[name], { construct: (...all) => { window.slow.formatters += 1; return Reflect.construct(...all); } });`;
+    await shown.visit('/production/keys', async (page) => {
+      await page.addInitScript(watch);
+      for (const place of pages) {
+        await page.goto(`/console/production/${place}`, { waitUntil: 'networkidle' });
+        if (place === 'log') await page.locator('tr[data-row]').nth(49).waitFor();
+        const { mostRows, formatters } = (await page.evaluate('window.slow')) as Record<string, number>;
+        assert.deepEqual(
+          { place, isStepwise: (mostRows ?? 0) <= 12, formatters },
+          { place, isStepwise: true, formatters: 0 },
+        );
+      }
+    });
+  });
+
   it('every place counts the same decisions of 7 days', async () => {
     const { data: gates } = await shown.call<{ data: Gate[] }>('GET', '/v1/gates');
     const sum = (texts: readonly string[]) =>

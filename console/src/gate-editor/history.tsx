@@ -78,6 +78,7 @@ export function History({ gateId, currentRevision, catalogue, onRestore }: Prope
             {
               title: 'Restore',
               hideTitle: true,
+              buttons: 'words',
               cell: (revision) =>
                 revision.revision === currentRevision ? (
                   'current'

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, startTransition, useEffect, useState } from 'react';
 import styles from './table.module.css';
 
 /** A column: its heading, and its cell for a row. */
@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly isWide?: boolean;
   /** When the table is narrow, columns of priority 3 leave first, then those of 2; as cards, rows show all of them. */
   readonly priority?: 2 | 3;
+  /** Its cells hold buttons; in a card, icons of the last column are beside the first line. */
+  readonly buttons?: 'icons' | 'words';
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -31,49 +33,70 @@ interface Properties<Row> {
   readonly isSticky?: boolean;
 }
 
+/** More rows in one task would block the page. */
+const rowsAtOnce = 12;
+
+/** The least height of a row, as in the style sheet. */
+const rowHeight = 36;
+
+/** The rows to render now: after each frame up to `rowsAtOnce` more. */
+function useGradually<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
+  let added = 0;
+  const end = rows.findIndex((row) => !known.has(keyOf(row)) && ++added > rowsAtOnce);
+  const shown = end === -1 ? rows : rows.slice(0, end);
+  useEffect(() => {
+    if (end === -1) return;
+    const next = () => startTransition(() => setKnown(new Set(shown.map(keyOf))));
+    const frame = requestAnimationFrame(next);
+    return () => cancelAnimationFrame(frame);
+  });
+  return shown;
+}
+
 /** A table; where there is little room each row is a card. `j` and `k` focus the first link of a row. */
 export function Table<Row>(properties: Properties<Row>) {
   const { label, columns, rows, keyOf, isCompact = false, isFresh, chosen, isSticky = false } = properties;
+  const shown = useGradually(rows, keyOf);
+  /** The last column that stays when those of this priority leave. */
+  const lastWithout = (left: 2 | 3) => columns.findLast(({ priority = 1 }) => priority < left);
+  const looksOf = (column: Column<Row>) => ({
+    'data-number': column.isNumber || undefined,
+    'data-wide': column.isWide || undefined,
+    'data-priority': column.priority,
+    'data-buttons': column.buttons,
+    'data-last-without': ([3, 2] as const).find((left) => column === lastWithout(left)),
+  });
   return (
-    <div className={styles.frame}>
+    // Keeps the place of the rows that follow, so that what is below does not move.
+    <div className={styles.frame} style={{ paddingBottom: (rows.length - shown.length) * rowHeight }}>
       <table
         className={styles.table}
         aria-label={label}
         data-compact={isCompact || undefined}
         data-sticky={isSticky || undefined}
+        data-corner={columns.at(-1)?.buttons === 'icons' || undefined}
       >
         <thead>
           <tr>
-            {columns.map(({ title, isNumber, hideTitle, isWide, priority }) => (
-              <th
-                key={title}
-                scope="col"
-                data-number={isNumber || undefined}
-                data-wide={isWide || undefined}
-                data-priority={priority}
-              >
-                {hideTitle ? <span className="visually-hidden">{title}</span> : title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" {...looksOf(column)}>
+                {column.hideTitle ? <span className="visually-hidden">{column.title}</span> : column.title}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <tr
               key={keyOf(row)}
               data-row=""
               data-fresh={isFresh?.(row) || undefined}
               data-chosen={(chosen !== undefined && keyOf(row) === chosen) || undefined}
             >
-              {columns.map(({ title, isNumber, hideTitle, isWide, priority, cell }) => (
-                <td
-                  key={title}
-                  data-label={hideTitle ? undefined : title}
-                  data-number={isNumber || undefined}
-                  data-wide={isWide || undefined}
-                  data-priority={priority}
-                >
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.title} data-label={column.hideTitle ? undefined : column.title} {...looksOf(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

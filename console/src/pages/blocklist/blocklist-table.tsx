@@ -55,6 +55,7 @@ export function BlocklistTable({ entries }: { entries: readonly Entry[] }) {
         {
           title: 'Remove',
           hideTitle: true,
+          buttons: 'icons',
           cell: (entry) => (
             <Button
               kind="quiet"

@@ -70,6 +70,7 @@ export function EntryTable({ entries, onRemove }: Properties) {
         {
           title: 'Remove',
           hideTitle: true,
+          buttons: 'icons',
           cell: (entry) => (
             <Button
               kind="quiet"

@@ -39,6 +39,7 @@ export function KeyTable({ keys, onRevoke, hasEnvironments = false }: Properties
     {
       title: 'Revoke',
       hideTitle: true,
+      buttons: 'words',
       cell: (key) =>
         key.state === 'in_use' && (
           <Button kind="quiet" aria-label={`Revoke ${nameOf(key)}`} onClick={() => onRevoke(key)}>

@@ -1,7 +1,7 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import { type LogEntry, maxNewEntries, useLog, useLogCount, useNewEntryCount } from '../../api/log.ts';
+import { maxNewEntries, useLog, useLogCount, useNewEntryCount } from '../../api/log.ts';
 import { LabelFilter } from '../../outcomes/label-filter.tsx';
 import { counted, grouped } from '../../text/numbers.ts';
 import { fieldError } from '../../text/problems.ts';
@@ -28,18 +28,13 @@ export function LogPage() {
   );
 }
 
-const none: readonly LogEntry[] = [];
-
 /** Decisions, newest first, of all gates or of one; the URL holds the filters and the open decision. */
 export function LogView({ gateId }: { gateId?: string }) {
   const [parameters, setParameters] = useSearchParams();
   const [since, setSince] = useState(() => Date.now());
   const filters = { ...filtersOf(parameters, since), ...(gateId === undefined ? {} : { gate_id: gateId }) };
   const log = useLog(filters);
-  const pages = log.data?.pages;
-  const entries = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages]);
-  // Rendering many rows in one task would block the page.
-  const rows = useDeferredValue(entries, none);
+  const entries = log.data?.pages.flatMap(({ data }) => data) ?? [];
   const news = useNewEntryCount(filters, entries[0]?.id).data ?? 0;
   const isFiltered = [...parameters.keys()].length > 0;
   const isWrongFilter = ['q', 'source', 'country', 'network'].some((name) => fieldError(log.error, name) !== null);
@@ -89,17 +84,15 @@ export function LogView({ gateId }: { gateId?: string }) {
               {news >= maxNewEntries ? `${maxNewEntries} and more` : news} new
             </button>
           )}
-          {(entries.length > 0 ? rows.length === 0 : log.isPending && !log.error) && (
-            <Loading what="The log" lines={12} />
-          )}
-          {rows.length > 0 && (
-            <LogTable entries={rows} isOneGate={gateId !== undefined} chosen={open} onOpen={setOpen} />
+          {log.isPending && !log.error && <Loading what="The log" lines={12} />}
+          {entries.length > 0 && (
+            <LogTable entries={entries} isOneGate={gateId !== undefined} chosen={open} onOpen={setOpen} />
           )}
           {log.data && entries.length === 0 && <LogEmpty isFiltered={isFiltered} />}
         </Card>
         {open !== null && <DecisionPanel id={open} onClose={() => setOpen(null)} />}
       </div>
-      {log.hasNextPage && rows.length > 0 && (
+      {log.hasNextPage && entries.length > 0 && (
         <div className={styles.more}>
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
             Older decisions

@@ -26,7 +26,14 @@ const hasRoom = () => matchMedia('(min-width: 1440px)').matches;
 export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Properties) {
   const environment = useEnvironment();
   const columns: readonly Column<LogEntry>[] = [
-    { title: 'Decision', cell: ({ action }) => <ActionPill action={action} /> },
+    {
+      title: 'Decision',
+      cell: ({ action }) => (
+        <span className={styles.action}>
+          <ActionPill action={action} />
+        </span>
+      ),
+    },
     {
       title: 'Subject',
       isWide: true,
@@ -74,6 +81,7 @@ export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Propert
     {
       title: 'Outcome',
       priority: 3,
+      buttons: 'icons',
       cell: ({ id, gate, outcome }) =>
         id === 'sample' ? null : <OutcomeButtons gateId={gate.id} decisionId={id} outcome={outcome} />,
     },
@@ -81,6 +89,7 @@ export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Propert
     {
       title: 'Add to list',
       hideTitle: true,
+      buttons: 'icons',
       priority: 3,
       cell: (entry) => <AddToList values={addableOf(entry)} iconLabel={`Add ${subjectOf(entry)} to a list…`} />,
     },

@@ -29,6 +29,7 @@ export function SessionsCard() {
     {
       title: 'End',
       hideTitle: true,
+      buttons: 'words',
       cell: ({ id, current, agent, location }) =>
         !current && (
           <Button

@@ -40,6 +40,7 @@ export function UsersCard({ isOperator }: { isOperator: boolean }) {
     {
       title: 'Actions',
       hideTitle: true,
+      buttons: 'words',
       cell: (user) =>
         !user.you && (
           <span className={styles.buttons}>

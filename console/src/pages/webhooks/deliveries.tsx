@@ -51,6 +51,7 @@ function DeliveryTable({ webhook, deliveries }: { webhook: Webhook; deliveries: 
     {
       title: 'Send again',
       hideTitle: true,
+      buttons: 'icons',
       cell: ({ id, event }) =>
         webhook.enabled && (
           <Button
