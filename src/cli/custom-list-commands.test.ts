@@ -10,7 +10,10 @@ interface Entries {
   readonly entries: readonly { readonly value: string; readonly note: string | null }[];
 }
 interface Document {
-  readonly gates: readonly { readonly rules: readonly { readonly conditions: readonly { value: string }[] }[] }[];
+  readonly gates: readonly {
+    readonly name: string;
+    readonly rules: readonly { readonly conditions: readonly { value: string }[] }[];
+  }[];
   readonly lists: readonly { readonly id: string; readonly name: string; readonly entries: readonly object[] }[];
 }
 
@@ -57,7 +60,10 @@ describe('signalpost custom-lists', () => {
     const again = await importInto('development', '\uFEFFjane@example.com\n\nann@example.com\r\n', '--list', 'files');
     assert.deepEqual([again.code, again.stdout], [0, '1 added, 1 updated, 0 wrong\n']);
     const { stdout } = await runInProcess(words('custom-lists export', 'development', '--list', 'Files'), env);
-    assert.match(stdout, /^value,note,expires_at,created_at\nann@example\.com,,,/);
+    assert.match(
+      stdout,
+      /^value,note,expires_at,created_at\njane@example\.com,,,.*\njoe@example\.com,,,.*\nann@example\.com,,,.*\n$/,
+    );
     assert.equal((await importInto('development', stdout, '--list', 'Files')).stdout, '0 added, 3 updated, 0 wrong\n');
   });
 
@@ -97,8 +103,38 @@ describe('signalpost custom-lists', () => {
     const { entries } = await entriesOf('staging', 'Customers');
     assert.deepEqual(
       entries.map(({ value }) => value),
-      ['joe@example.com', 'jane@example.com'],
+      ['jane@example.com', 'joe@example.com'],
     );
+  });
+
+  it('gates and lists that were exported and imported are exported in the same order again [D471]', async () => {
+    const where = { DATA_DIR: temporaryDirectory() };
+    const create = ['accounts', 'create', '--name', 'A', '--email', 'a@a.example', '--plan', 'self-hosted'];
+    const { id: owner } = await jsonInProcess<{ id: string }>(create, where);
+    const gatesWords = (what: string, environment: string) =>
+      ['gates', what, '--account', owner, '--environment', environment] as const;
+    const orderOf = async (environment: string) => {
+      const document = await jsonInProcess<Document>([...gatesWords('export', environment)], where);
+      const lists = document.lists.map(({ name, entries }) => ({ name, entries }));
+      return { document, order: { gates: document.gates.map(({ name }) => name), lists } };
+    };
+    const names = Array.from({ length: 5 }, (_, index) => `Order ${index}`);
+    const lists = names.map((name) => ({
+      id: name,
+      name,
+      kind: 'text',
+      entries: Array.from({ length: 1_002 }, (_, index) => ({ value: `${name} ${index}` })),
+    }));
+    const gates = names.map((name) => ({ ...gateOn(name), name }));
+    await jsonInProcess([...gatesWords('import', 'production')], where, JSON.stringify({ gates, lists }));
+    const first = await orderOf('production');
+    assert.deepEqual(first.order.gates, names);
+    assert.deepEqual(
+      first.order.lists.map(({ name, entries }) => [name, entries.map((entry) => Object.values(entry)[0])]),
+      lists.map(({ name, entries }) => [name, entries.map(({ value }) => value)]),
+    );
+    await jsonInProcess([...gatesWords('import', 'staging')], where, JSON.stringify(first.document));
+    assert.deepEqual((await orderOf('staging')).order, first.order);
   });
 
   it('gates import imports nothing if a list has another kind, exceeds a limit, or is missing [D471]', async () => {

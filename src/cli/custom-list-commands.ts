@@ -6,7 +6,7 @@ import { type CustomList, type ListEntry, listLimits } from '../custom-lists/cus
 import { type CustomLists, createCustomLists } from '../custom-lists/custom-lists.ts';
 import { createCustomListsStore, keyOf } from '../custom-lists/custom-lists-store.ts';
 import { type EntryLine, entryLines } from '../custom-lists/entry-lines.ts';
-import { allEntries, createListEntriesStore, type ListEntriesStore } from '../custom-lists/list-entries-store.ts';
+import { createListEntriesStore, type ListEntriesStore } from '../custom-lists/list-entries-store.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { listKinds } from '../list-kind.ts';
@@ -47,7 +47,7 @@ export const customListCommands: readonly Command[] = [
   {
     name: 'custom-lists export',
     usage: `${ownerUsage} --list NAME [FILE]`,
-    summary: 'Write the entries of a list as CSV, newest first, to a file or to standard output',
+    summary: 'Write the entries of a list as CSV, oldest first, to a file or to standard output',
     options: { ...ownerOptions, ...listOption },
     example: 'custom-lists export --account ACCOUNT_ID --environment production --list Customers customers.csv',
     positionals: [0, 1],
@@ -138,7 +138,7 @@ async function exportEntries(opened: Opened, invocation: Invocation): Promise<Ou
   const wanted = required(invocation, 'list');
   const list = await namedList(opened, wanted);
   if (list === undefined) throw new Error(`there is no list "${wanted}"`);
-  const all = () => allEntries(opened.entries, list.id, Date.now());
+  const all = () => opened.entries.all(list.id, Date.now());
   if (name === '-' && json) return { json: { entries: await Array.fromAsync(all(), wire) }, text: '' };
   let exported = 0;
   async function* text(): AsyncGenerator<string> {

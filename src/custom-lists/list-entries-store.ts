@@ -35,6 +35,8 @@ export interface ListEntriesStore {
   live(listId: string, keys: readonly string[], nowMs: number): Promise<number>;
   /** Newest first, those added before `beforeNo`; only entries that match `search` where it is given. */
   page(listId: string, page: EntriesPage, nowMs: number): Promise<ListEntry[]>;
+  /** Every entry that has not expired, oldest first, so that an import of them restores their order. */
+  all(listId: string, nowMs: number): AsyncGenerator<ListEntry>;
   /** Removes entries long expired, and entries of lists that are gone. */
   purge(nowMs: number): Promise<void>;
 }
@@ -79,41 +81,49 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
       if (beforeNo !== null) query = query.where('no', '<', beforeNo);
       if (search !== null) query = query.where(matching(search));
       const rows = await query.orderBy('no', 'desc').limit(limit).execute();
-      return rows.map((row) => ({
-        no: row.no,
-        value: row.value ?? row.key,
-        note: row.note,
-        expiresAtMs: row.expires_at,
-        createdAtMs: row.created_at,
-        createdBy: { kind: row.actor_kind as ActorKind, id: row.actor_id },
-      }));
+      return rows.map(toEntry);
+    },
+    async *all(listId, nowMs) {
+      const live = db.read
+        .selectFrom('custom_list_entries')
+        .selectAll()
+        .where('list_id', '=', listId)
+        .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]));
+      for (let afterNo = 0; ; ) {
+        const rows = await live.where('no', '>', afterNo).orderBy('no').limit(pageSize).execute();
+        yield* rows.map(toEntry);
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < pageSize) return;
+        afterNo = last.no;
+      }
     },
     purge: (nowMs) => purge(db, nowMs),
   };
 }
 
-/** Entries per read for `allEntries`. */
+/** Entries per read for `all`. */
 const pageSize = 2_000;
 
-/** Every entry of a list that has not expired, newest first. */
-export async function* allEntries(
-  store: Pick<ListEntriesStore, 'page'>,
-  listId: string,
-  nowMs: number,
-): AsyncGenerator<ListEntry> {
-  for (let beforeNo: number | null = null; ; ) {
-    const entries: ListEntry[] = await store.page(listId, { beforeNo, limit: pageSize, search: null }, nowMs);
-    yield* entries.filter(({ expiresAtMs }) => (expiresAtMs ?? nowMs + 1) > nowMs);
-    const last = entries.at(-1);
-    if (last === undefined || entries.length < pageSize) return;
-    beforeNo = last.no;
-  }
+function toEntry(row: Schema['custom_list_entries']): ListEntry {
+  return {
+    no: row.no,
+    value: row.value ?? row.key,
+    note: row.note,
+    expiresAtMs: row.expires_at,
+    createdAtMs: row.created_at,
+    createdBy: { kind: row.actor_kind as ActorKind, id: row.actor_id },
+  };
 }
 
-/** Databases fold ASCII letters only, so that a note is also compared as it was sent. */
+/** Databases fold ASCII letters only, so the other letters of the text are folded in the note one by one. */
 function matching({ text, key }: NonNullable<EntriesPage['search']>) {
   const [sent, folded] = [text, text.toLowerCase()].map((each) => `%${each.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  return sql<boolean>`(key = ${key ?? ''} or key like ${folded} escape '\\' or note like ${sent} escape '\\' or lower(note) like ${folded} escape '\\')`;
+  const letters = [...new Set(text.toLowerCase())].filter((letter) => letter > '\x7f');
+  const note = letters.reduce(
+    (folding, letter) => sql<string>`replace(${folding}, ${letter.toUpperCase()}, ${letter})`,
+    sql<string>`lower(note)`,
+  );
+  return sql<boolean>`(key = ${key ?? ''} or key like ${folded} escape '\\' or note like ${sent} escape '\\' or ${note} like ${folded} escape '\\')`;
 }
 
 function lockList(trx: Transaction<Schema>, db: Db, author: Author, listId: string) {

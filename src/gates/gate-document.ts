@@ -61,12 +61,13 @@ export function readGateDocument(document: unknown): MovedGates {
 
 const idOfText = (had: unknown): string | null => (typeof had === 'string' ? gateIdIn(had) : null);
 
-/** Keeps the first use of an id that is free; everything else gets a new id. */
+/** Keeps the first use of an id that is free; everything else gets a new id, in ascending order, in which gates are shown. */
 export function keepFree(taken: ReadonlySet<string>, nowMs: number): (had: unknown) => string {
   const given = new Set(taken);
+  let made = 0;
   return (had) => {
     const known = idOfText(had);
-    const id = known !== null && !given.has(known) ? known : ulid(nowMs).toLowerCase();
+    const id = known !== null && !given.has(known) ? known : ulid(nowMs + made++).toLowerCase();
     given.add(id);
     return id;
   };

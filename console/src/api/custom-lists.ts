@@ -103,14 +103,14 @@ export function useRemoveEntries() {
   );
 }
 
-/** All entries of a list, newest first. */
+/** All entries of a list, oldest first, so that adding them again restores their order. */
 export function useExportEntries(id: string) {
   const { lists } = useClient();
   return useMutation({
     mutationFn: async (): Promise<ListEntry[]> => {
       const entries: ListEntry[] = [];
       for await (const entry of lists.entries.list(id, { limit: 100 })) entries.push(entry);
-      return entries;
+      return entries.reverse();
     },
   });
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { createCustomListsStore, heldListKinds } from '../../custom-lists/custom-lists-store.ts';
 import { listDocument } from '../../custom-lists/list-document.ts';
-import { allEntries, createListEntriesStore } from '../../custom-lists/list-entries-store.ts';
+import { createListEntriesStore } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../errors.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
@@ -87,15 +87,13 @@ function readInput({ positionals: [name = '-'], io }: Invocation): Promise<strin
   return readText(name === '-' ? io.stdin : createReadStream(resolve(name)));
 }
 
-/** The lists that the rules of gates use, with their entries. */
+/** The lists that the rules of gates use, with their entries; both oldest first. */
 async function listsOf(db: Db, owner: Owner, gates: readonly Gate[]): Promise<object[]> {
   const used = new Set(listIdsOf(gates.flatMap(({ rules }) => rules)));
   const nowMs = Date.now();
-  const lists = (await createCustomListsStore(db).list(owner, nowMs)).filter(({ id }) => used.has(id));
+  const lists = (await createCustomListsStore(db).list(owner, nowMs)).filter(({ id }) => used.has(id)).toReversed();
   const entries = createListEntriesStore(db);
-  return Promise.all(
-    lists.map(async (list) => listDocument(list, await Array.fromAsync(allEntries(entries, list.id, nowMs)))),
-  );
+  return Promise.all(lists.map(async (list) => listDocument(list, await Array.fromAsync(entries.all(list.id, nowMs)))));
 }
 
 /** Reads a document; its conditions name lists by the ids that they have here. */

@@ -59,14 +59,15 @@ async function targetsOf(
     moved.flatMap(({ had }) => idIn(had) ?? []),
   );
   const seen = new Set<string>();
-  return moved.map((list) => {
+  return moved.map((list, index) => {
     const name = keyOf(list.name);
     if (seen.has(name)) throw new Error(`the document has two lists named "${list.name}". Nothing was imported`);
     seen.add(name);
     const known = own.find((each) => keyOf(each.name) === name);
     if (known === undefined) {
       const had = idIn(list.had);
-      const id = had === null || taken.has(had) ? ulid(nowMs).toLowerCase() : had;
+      // Lists are shown in the order of their ids.
+      const id = had === null || taken.has(had) ? ulid(nowMs + index).toLowerCase() : had;
       taken.add(id);
       return { list, id, isNew: true };
     }
