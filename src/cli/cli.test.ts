@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
 import { runSignalpost } from '../../test/signalpost-process.ts';
+import { allCommands } from './all-commands.ts';
 
 interface Account {
   readonly id: string;
@@ -173,6 +174,17 @@ describe('exit code 1', () => {
       assert.match(stderr, says);
       assert.match(stderr, /^signalpost: [^\n]+\n$/);
       assert.doesNotMatch(stderr, /secret/);
+    });
+  }
+
+  for (const { name, example, options } of allCommands.filter((command) => 'account' in command.options)) {
+    it(`exit code 1 comes from signalpost ${name} for an account that does not exist [D230]`, async () => {
+      const words = example.replace('ACCOUNT_ID', 'missing').split(' ');
+      const stdin = options.name === undefined ? '' : 'from-another-service-43\n';
+      const all = words.includes('--account') ? words : [...words, '--account', 'missing'];
+      const { code, stdout, stderr } = await runInProcess(all, env, stdin);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /^signalpost: there is no account "missing"\.?\n$/i);
     });
   }
 

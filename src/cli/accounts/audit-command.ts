@@ -39,9 +39,12 @@ export const auditCommand: Command = {
       ...(fromMs === undefined ? {} : { fromMs }),
       ...(toMs === undefined ? {} : { toMs }),
     };
-    const entries = await withWorkspace(invocation.config, ({ db }) =>
-      createAuditStore(db).list(filter, Number(limit)),
-    );
+    const entries = await withWorkspace(invocation.config, async ({ db, accounts }) => {
+      const found = await createAuditStore(db).list(filter, Number(limit));
+      // A deleted account may still have entries.
+      if (found.length === 0 && account !== undefined) await accounts.read(account);
+      return found;
+    });
     return { json: entries.map(wire), text: table(heading, entries.map(row)) };
   },
 };

@@ -85,7 +85,8 @@ describe('signalpost users', () => {
     assert.equal(await meWith(cookie), 200);
     await jsonInProcess(['accounts', 'delete', id, '--yes'], env);
     assert.equal(await meWith(cookie), 401);
-    assert.deepEqual(await jsonInProcess(['users', 'list', '--account', id], env), []);
+    const left = await jsonInProcess<{ account: string }[]>(['users', 'list'], env);
+    assert.ok(left.length > 0 && left.every(({ account: of }) => of !== id));
   });
 
   for (const [words, code] of [

@@ -44,7 +44,8 @@ export const userCommands: readonly Command[] = [
     example: 'users list',
     positionals: [0, 0],
     run: ({ config, options }) =>
-      withUsers(config, async (users) => {
+      withUsers(config, async (users, { accounts }) => {
+        if (options.account !== undefined) await accounts.read(options.account);
         const found = await users.list(options.account ?? null);
         const rows = found.map(({ id, accountId, email, role, signedInAtMs }) => [
           id,
@@ -68,7 +69,8 @@ export const userCommands: readonly Command[] = [
     example: 'users reset-password --email jane@example.com',
     positionals: [0, 0],
     run: ({ config, options: { email, account } }) =>
-      withUsers(config, async (users, { by }) => {
+      withUsers(config, async (users, { accounts, by }) => {
+        if (account !== undefined) await accounts.read(account);
         if (email === undefined) {
           const first = await users.inviteFirst(by);
           if (first === null) throw new UsageError('--email is missing: name the user whose password is to be reset');
