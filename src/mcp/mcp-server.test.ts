@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { testTools } from '../../test/mcp/test-tools.ts';
+import { testEndpoints } from '../../test/test-endpoints.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { createMcpProtocol } from './mcp-protocol.ts';
 
@@ -345,5 +347,25 @@ describe('429', () => {
     const statuses = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await send(message('ping'), {}, slow)).status);
     assert.ok(statuses.includes(429), String(statuses));
+  });
+
+  it('429: a tool whose account has too much waiting already is rejected without waiting, with the time to wait', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const tools = testTools();
+    const own = await startTestServer({
+      endpoints: [...testEndpoints(() => held), ...tools],
+      protocols: [createMcpProtocol(tools)],
+    });
+    const by = await own.createKey();
+    const waiting = Array.from({ length: 5 }, () => own.request('GET', '/blocklist/a.com', { key: by }));
+    await setImmediate();
+    own.clock.advance(9_000);
+    const body = message('tools/call', { name: 'read_thing', arguments: { thing: 'a' } });
+    const { json } = await own.request<Answer>('POST', '/mcp', { key: by, body });
+    release();
+    for (const { status } of await Promise.all(waiting)) assert.equal(status, 200);
+    await own.close();
+    assert.equal(json.result?.isError, true);
+    assert.equal(JSON.parse(json.result?.content?.[0]?.text ?? '').retry_after_seconds, 8);
   });
 });

@@ -102,6 +102,9 @@ async function forward(
 ): Promise<string> {
   const { caller, requestId, stages, author, baseUrl } = new RequestCall(exchange, () => sent.body, '', options);
   if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
+  const { load = 'usual' } = endpoint;
+  // Only the body names the endpoint, so it has been read; it must not wait in memory for a rejection.
+  if (load !== 'light') options.work.check(caller.accountId, load, true);
   stages.enter(stage.meter);
   const output = await perform(endpoint, options, { ...sent, caller, requestId, stages, author, baseUrl });
   // As on its own path, properties that the schema does not name are left out.
