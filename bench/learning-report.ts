@@ -56,11 +56,13 @@ try {
   });
   const learnt = await hosts.recount();
   console.log(`${asked} domains queried, ${unanswered} without an answer, ${learnt} mail servers learnt`);
+  let unknown = unanswered;
   const found: { kind: string; isDisposable: boolean; isFlagged: boolean }[] = [];
   for (const { name, kind, isDisposable, isListed } of members) {
     const domain = parseDomain(name);
     if (isListed || domain === null) continue;
     const mx = await ask(domain);
+    if (!mx.known) unknown += 1;
     const isFlagged = mx.known && disposableMail(domain, mx.value, table, hosts.sharedBy) !== null;
     found.push({ kind, isDisposable, isFlagged });
   }
@@ -70,6 +72,10 @@ try {
     for (const [kind, ofKind] of [...Map.groupBy(rows, (row) => row.kind), ['**all**', rows] as const]) {
       console.log(`| ${kind} | ${ofKind.length} | ${ofKind.filter((row) => row.isFlagged).length} |`);
     }
+  }
+  if (unknown > 0) {
+    console.error(`\nThese figures are invalid: ${unknown} queries had no answer. Run this again on an idle machine.`);
+    process.exitCode = 1;
   }
 } finally {
   dns.close();
