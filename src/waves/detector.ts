@@ -18,7 +18,10 @@ import { createTally, type WaveTally } from './wave-tally.ts';
 
 /** Detects waves in the counts of all processes; one process at a time runs it. */
 export interface Detector {
+  /** Examines environments with new rows, those with many rows less often. */
   round(): Promise<void>;
+  /** Examines every environment with new rows. */
+  roundOfAll(): Promise<void>;
   /** Names waves that another process raised. */
   nameWaves(): Promise<void>;
   /** Rows in memory, and waves raised. */
@@ -191,11 +194,11 @@ export function createDetector(parts: DetectorParts): Detector {
       await store.end(id, lastAtMs + thresholds.windowMs, notify);
     }
   };
-  const round = async (): Promise<void> => {
+  const round = async (isWanted: (key: number) => boolean): Promise<void> => {
     await read();
     // What came before their end is counted by now, unless rounds pause.
     await endWaves(now() - lateMs);
-    const news = [...window.owners()].filter((key) => isDue(key) && window.takeNews(key));
+    const news = [...window.owners()].filter((key) => isWanted(key) && window.takeNews(key));
     // Their members are large, and only news changes them.
     const stored = news.length === 0 ? [] : await store.openWaves();
     const open = stored.map((wave) => createTally(wave.wave.owner, wave));
@@ -218,13 +221,15 @@ export function createDetector(parts: DetectorParts): Detector {
     await endWaves(now());
   };
   let lastRound: Promise<void> = Promise.resolve();
+  const roundOf = (isWanted: (key: number) => boolean): Promise<void> => {
+    // Two rounds together would raise a wave twice.
+    const started = lastRound.then(() => round(isWanted));
+    lastRound = started.catch(() => {});
+    return started;
+  };
   return {
-    round() {
-      // Two rounds together would raise a wave twice.
-      const started = lastRound.then(round);
-      lastRound = started.catch(() => {});
-      return started;
-    },
+    round: () => roundOf(isDue),
+    roundOfAll: () => roundOf(() => true),
     async nameWaves() {
       for (const { id, kind, key } of await store.unnamed()) {
         const value = names.of(kind, key);

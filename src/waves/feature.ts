@@ -59,7 +59,7 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
     monotonicMs,
   });
   return {
-    detect: detector.round,
+    detect: detector.roundOfAll,
     metrics: [counter('waves_total', 'Waves of sign-ups that this process detected', () => detector.status().raised)],
     caches: { wave_values: names.size, wave_decisions: () => detector.status().rows },
     endpoints: wavesEndpoints(waves, async (wave) => {

@@ -122,6 +122,20 @@ await describeEngines('/v1/waves', (fresh) => {
       assert.equal(same.status, 200);
     });
 
+    it('two detections at the same time of the clock both count what is new', async () => {
+      const gate = await client.createGate();
+      const addresses = async () => {
+        await started.app.detectWaves();
+        return (await list('?kind=domain')).data.find(({ value }) => value === 'twice.example')?.addresses;
+      };
+      const decide = (index: number) =>
+        client.decide(gate.id, { email: `${'abcdefghij'.slice(index)}.${index}@twice.example` });
+      for (let index = 0; index < 8; index += 1) await decide(index);
+      assert.equal(await addresses(), 8);
+      await decide(8);
+      assert.equal(await addresses(), 9);
+    });
+
     it('all allowed decisions of a wave are reported in one step; those with another outcome keep it; undo removes the others [D427]', async () => {
       const gate = await client.createGate();
       const blocking = { conditions: [{ field: 'email.local_part', operator: 'ends_with', value: '.9' }] };
