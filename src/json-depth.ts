@@ -29,9 +29,11 @@ export function isJsonDepthWithin(text: Uint8Array, maxDepth: number): boolean {
   return true;
 }
 
+const maxParsedDepth = 64;
+
 /** Parses JSON of bounded depth; undefined when it is not JSON or nests too deeply. */
-export function parseBoundedJson(text: Uint8Array, maxDepth = 64): unknown {
-  if (!isJsonDepthWithin(text, maxDepth)) return undefined;
+export function parseBoundedJson(text: Uint8Array): unknown {
+  if (!isJsonDepthWithin(text, maxParsedDepth)) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
   } catch {

@@ -1,6 +1,6 @@
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
-import { createEvictionCursor } from '../platform/eviction-cursor.ts';
+import { createEviction, type Evictable } from '../platform/eviction.ts';
 import { HashedSet } from '../platform/hashed-set.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { ListHead, MembershipStore } from './membership-store.ts';
@@ -51,9 +51,7 @@ const chunk = 2_000;
 /** Shared by all accounts without a list, which are most accounts; never added to. */
 const noEntries = new HashedSet();
 
-interface List {
-  isEvicted: boolean;
-  usedAt: number;
+interface List extends Evictable {
   /** Incremented whenever the list may have changed; `set` is current only while `done` equals it. */
   wanted: number;
   done: number;
@@ -62,8 +60,6 @@ interface List {
   /** `set` contains every change up to this number. */
   seq: number;
   following: boolean;
-  /** Its share of `kept`, in entries. */
-  kept: number;
   readonly owner: Owner;
 }
 
@@ -79,12 +75,9 @@ export function createMembership(options: MembershipOptions): Membership {
     development: new Map(),
   };
   let uses = 0;
-  let kept = 0;
 
   const pinned = createAttachment<List>();
-  /** The last use of each list that eviction has seen, in eviction order. */
-  const evictionOrder = new Map<List, number>();
-  const nextCandidate = createEvictionCursor(evictionOrder);
+  const eviction = createEviction<List>(maxEntries, ({ owner }) => lists[owner.environment].delete(owner.accountId));
 
   const find = ({ accountId, environment }: Owner): List | undefined => lists[environment]?.get(accountId);
   const begin = (owner: Owner): List => {
@@ -96,11 +89,11 @@ export function createMembership(options: MembershipOptions): Membership {
       set: null,
       seq: 0,
       following: false,
-      kept: 0,
+      weight: 0,
       owner,
     };
     lists[owner.environment].set(owner.accountId, list);
-    evictionOrder.set(list, uses);
+    eviction.add(list);
     return list;
   };
   const listOf = (owner: Owner): List => {
@@ -111,29 +104,7 @@ export function createMembership(options: MembershipOptions): Membership {
     pinned.put(owner, list);
     return list;
   };
-  const evict = (list: List): void => {
-    lists[list.owner.environment].delete(list.owner.accountId);
-    list.isEvicted = true;
-    kept -= list.kept;
-  };
-  /** Evicts the next candidate, unless it was used since its last turn or is `staying`. Sorting all lists by use would block requests. */
-  const evictNext = (staying: List): void => {
-    const list = nextCandidate() as List;
-    const seen = evictionOrder.get(list);
-    evictionOrder.delete(list);
-    const isLast = evictionOrder.size === 0;
-    if (!isLast && (list === staying || list.usedAt !== seen)) evictionOrder.set(list, list.usedAt);
-    else evict(list);
-  };
-  /** Updates a list's share of the limit; above it, evicts the least recently used lists, and the list itself if it does not fit. */
-  const updateSize = (list: List): void => {
-    // An evicted list is unreachable and does not count.
-    if (list.isEvicted) return;
-    const entries = (list.set?.size ?? 0) + listOverhead;
-    kept += entries - list.kept;
-    list.kept = entries;
-    while (kept > maxEntries) evictNext(list);
-  };
+  const updateSize = (list: List): void => eviction.resize(list, (list.set?.size ?? 0) + listOverhead);
   const apply = (list: List, domain: string, listed: boolean): void => {
     if (list.set === noEntries) list.set = new HashedSet();
     if (listed) list.set?.add(domain);
@@ -218,7 +189,7 @@ export function createMembership(options: MembershipOptions): Membership {
     changedAll() {
       for (const map of Object.values(lists)) for (const list of map.values()) list.wanted += 1;
     },
-    size: () => kept,
+    size: eviction.total,
   };
 }
 

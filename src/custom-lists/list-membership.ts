@@ -1,5 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
-import { createEvictionCursor } from '../platform/eviction-cursor.ts';
+import { createEviction, type Evictable } from '../platform/eviction.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { KeyChange } from './custom-list.ts';
 import { scopeOf } from './custom-lists-store.ts';
@@ -48,19 +48,15 @@ const listOverhead = 64;
 const chunk = 2_000;
 
 /** A list in memory. */
-interface KeptList {
+interface KeptList extends Evictable {
   readonly id: string;
   readonly of: Kept;
   /** Null for a list that does not exist. */
   members: ListMembers | null;
   /** `members` contains every change up to this number. */
   seq: number;
-  usedAt: number;
-  isEvicted: boolean;
   /** Resolves when it is loaded for the first time; null from then on. */
   loading: Promise<void> | null;
-  /** Its share of the limit, in entries. */
-  weight: number;
 }
 
 /** The lists of one owner. */
@@ -97,7 +93,6 @@ export function createListMembership(options: ListMembershipOptions): ListMember
   const { store, now, onError, maxEntries = defaultMaxEntries } = options;
   const owners = new Map<string, Kept>();
   let uses = 0;
-  let total = 0;
 
   const keptOf = (owner: Owner): Kept => {
     const scope = scopeOf(owner);
@@ -108,34 +103,13 @@ export function createListMembership(options: ListMembershipOptions): ListMember
     owners.set(scope, kept);
     return kept;
   };
-  /** The last use of each list that eviction has seen, in eviction order. */
-  const evictionOrder = new Map<KeptList, number>();
-  const nextCandidate = createEvictionCursor(evictionOrder);
-  const evict = (list: KeptList): void => {
+  const eviction = createEviction<KeptList>(maxEntries, (list) => {
     const { lists, owner } = list.of;
-    evictionOrder.delete(list);
     lists.delete(list.id);
     if (lists.size === 0) owners.delete(scopeOf(owner));
-    list.isEvicted = true;
     list.members = null;
-    total -= list.weight;
-  };
-  /** Evicts the next candidate, unless it was used since its last turn or is `staying`. */
-  const evictNext = (staying: KeptList): void => {
-    const list = nextCandidate() as KeptList;
-    const seen = evictionOrder.get(list);
-    evictionOrder.delete(list);
-    const isRecent = list === staying || list.usedAt !== seen;
-    if (isRecent && evictionOrder.size > 0) evictionOrder.set(list, list.usedAt);
-    else evict(list);
-  };
-  const updateWeight = (list: KeptList): void => {
-    if (list.isEvicted) return;
-    const weight = (list.members?.size ?? 0) + listOverhead;
-    total += weight - list.weight;
-    list.weight = weight;
-    while (total > maxEntries) evictNext(list);
-  };
+  });
+  const updateWeight = (list: KeptList): void => eviction.resize(list, (list.members?.size ?? 0) + listOverhead);
   const apply = (list: KeptList, changes: readonly KeyChange[]): void => {
     for (const { seq, key, change } of changes) {
       // This process may have applied its own changes meanwhile; an older result must not undo them.
@@ -212,7 +186,7 @@ export function createListMembership(options: ListMembershipOptions): ListMember
     const state = { members: null, seq: 0, usedAt: uses, isEvicted: false, loading: null, weight: 0 };
     const list: KeptList = { id, of: kept, ...state };
     kept.lists.set(id, list);
-    evictionOrder.set(list, uses);
+    eviction.add(list);
     const load = async (): Promise<void> => {
       try {
         // A change that arrives meanwhile may be missing from what was read.
@@ -221,7 +195,7 @@ export function createListMembership(options: ListMembershipOptions): ListMember
           await refresh(list, (await store.heads(kept.owner)).get(id));
         }
       } catch (error) {
-        if (!list.isEvicted) evict(list);
+        if (!list.isEvicted) eviction.evict(list);
         throw error;
       } finally {
         list.loading = null;
@@ -267,7 +241,7 @@ export function createListMembership(options: ListMembershipOptions): ListMember
     },
     removedHere(owner, listId) {
       const list = owners.get(scopeOf(owner))?.lists.get(listId);
-      if (list !== undefined) evict(list);
+      if (list !== undefined) eviction.evict(list);
     },
     changed(scope) {
       const kept = owners.get(scope);
@@ -276,6 +250,6 @@ export function createListMembership(options: ListMembershipOptions): ListMember
     changedAll() {
       for (const kept of owners.values()) expectChange(kept);
     },
-    size: () => total,
+    size: eviction.total,
   };
 }

@@ -19,21 +19,13 @@ const bytesPerBatch = 8_000_000;
  * Copies everything from an embedded database into an empty PostgreSQL and compares counts and checksums. It resumes after an
  * interruption. No process can write to the source meanwhile.
  */
-export async function moveDatabase(
-  source: Db,
-  target: Db,
-  onTable: (moved: MovedTable) => void = () => {},
-): Promise<readonly MovedTable[]> {
+export async function moveDatabase(source: Db, target: Db): Promise<readonly MovedTable[]> {
   return source.transaction(async (from) => {
     await assertTargetUnused(target);
     await createMoveProgress(target);
     for (const table of movedTables.keys()) await copyTable(from, target, table);
     const moved: MovedTable[] = [];
-    for (const table of movedTables.keys()) {
-      const checked = await compareTable(from, target, table);
-      onTable(checked);
-      moved.push(checked);
-    }
+    for (const table of movedTables.keys()) moved.push(await compareTable(from, target, table));
     await target.transaction((to) => finish(to));
     return moved;
   });

@@ -45,12 +45,10 @@ export interface BacktestOptions {
   /** The lists of the proposed rules and of the gate's own, as they are now. */
   readonly lists?: ListHandles;
   readonly regexBudget?: RegexBudget;
-  readonly maxDecisions?: number;
-  readonly budgetMs?: number;
 }
 
-const defaultMaxDecisions = 10_000;
-const defaultBudgetMs = 2_000;
+const maxDecisions = 10_000;
+const budgetMs = 2_000;
 const maxExamples = { newest: 20, labelled: 100 };
 /** Rows read at a time. */
 const rowsAtOnce = 250;
@@ -61,7 +59,7 @@ export async function runBacktest(
   { rules, defaultAction, against, examples = 'newest', fromMs, toMs }: BacktestRequest,
   options: BacktestOptions,
 ): Promise<BacktestResult> {
-  const { store, monotonicMs, maxDecisions = defaultMaxDecisions, budgetMs = defaultBudgetMs } = options;
+  const { store, monotonicMs } = options;
   const yieldWhenDue = createYielder(monotonicMs);
   const compile = (evaluable: Evaluable<RuleDraft>): Promise<Evaluate<RuleDraft>> =>
     compileGateInTurns(evaluable, options.regexBudget ?? noBudget, yieldWhenDue, options.lists ?? noLists);

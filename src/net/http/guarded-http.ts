@@ -24,7 +24,6 @@ export interface GetOptions {
   /** For the whole request: lookup, connection, redirects, headers, body. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  readonly maxRedirects?: number;
   readonly accept?: string;
   /** Sent to the first origin only: a redirect to another one drops them. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,6 +51,7 @@ export interface GuardedHttp {
   close(): void;
 }
 
+const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Creates the client. No cookies, no proxies, no forwarded credentials; the guard applies to every redirect. */
@@ -119,7 +119,6 @@ async function follow(
   options: GetOptions,
   signal: AbortSignal,
 ): Promise<{ message: IncomingMessage; target: URL }> {
-  const maxRedirects = options.maxRedirects ?? 5;
   const start = parseTarget(url);
   let target = start;
   for (let redirects = 0; ; redirects++) {

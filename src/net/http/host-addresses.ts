@@ -1,11 +1,13 @@
 import type { DnsSource } from '../../mail/dns-source.ts';
 import type { ResolveHost } from './outbound-guard.ts';
 
+const timeoutMs = 3_000;
+
 /**
  * Resolves host names for outgoing connections through the service's own DNS client, which keeps its deadline and its
  * limits, where the system's resolver would block one of few threads until a dead name server times out.
  */
-export function createHostAddresses(dns: DnsSource, now: () => number, timeoutMs = 3_000): ResolveHost {
+export function createHostAddresses(dns: DnsSource, now: () => number): ResolveHost {
   return async (hostname) => {
     const deadline = { atMs: now() + timeoutMs };
     const answers = await Promise.all([dns.a(hostname, deadline), dns.aaaa(hostname, deadline)]);

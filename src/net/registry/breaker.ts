@@ -1,10 +1,7 @@
-export interface BreakerOptions {
-  readonly now: () => number;
-  /** Failures in a row that open it. */
-  readonly failuresToOpen?: number;
-  /** How long it stays open before one request may try again. */
-  readonly openMs?: number;
-}
+/** Failures in a row that open it. */
+const failuresToOpen = 5;
+/** How long it stays open before one request may try again. */
+const openMs = 60_000;
 
 /** Skips a server that keeps failing. Keys are servers; each allowed request ends with one of the three reports. */
 export interface Breaker {
@@ -25,7 +22,7 @@ interface Circuit {
 }
 
 /** Makes a breaker with one circuit per key. A healthy server takes no memory. */
-export function createBreaker({ now, failuresToOpen = 5, openMs = 60_000 }: BreakerOptions): Breaker {
+export function createBreaker({ now }: { readonly now: () => number }): Breaker {
   const circuits = new Map<string, Circuit>();
 
   return {

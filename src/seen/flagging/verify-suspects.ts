@@ -1,8 +1,8 @@
 import { type Domain, parseDomain } from '../../address/domain.ts';
 import { reversedName } from '../../address/reversed-name.ts';
-import type { Owner } from '../../http/endpoint.ts';
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { type FlagKind, flagBits } from '../flag-kinds.ts';
+import type { Sighting } from '../seen-search.ts';
 import { type CompareOptions, compareAlone } from './compare-alone.ts';
 import { createFlaggedNotifier, type FlaggedNotifier, type FlaggedNotifierOptions } from './flagged-notifier.ts';
 import type { FlaggingStore, Suspect } from './flagging-store.ts';
@@ -25,14 +25,6 @@ const batchSize = 100;
 export const retryAfterMs = 65_000;
 /** Suspects that stay unconfirmed are dropped after this time. */
 export const dropAfterMs = 600_000;
-
-/** An environment that saw a name which a suspect may cover. */
-interface Observer {
-  readonly name: string;
-  readonly owner: Owner;
-  /** The flags of the name when the environment saw it. */
-  readonly flagged: number;
-}
 
 /**
  * Checks domains that a lookup flagged for another reason than lists, and notifies the environments that saw them earlier. Returns
@@ -81,9 +73,9 @@ async function observersOf(
   suspects: readonly Suspect[],
   renew: () => Promise<void>,
   { search, createYielder }: VerifySuspectsOptions,
-): Promise<ReadonlyMap<string, readonly Observer[]>> {
+): Promise<ReadonlyMap<string, readonly Sighting[]>> {
   const scopes = new Map(suspects.map((suspect) => [reversedName(scopeOf(suspect)), scopeOf(suspect)]));
-  const observers = new Map(Array.from(scopes.values(), (scope) => [scope, [] as Observer[]]));
+  const observers = new Map(Array.from(scopes.values(), (scope) => [scope, [] as Sighting[]]));
   for await (const sightings of search(new Set(scopes.keys()), createYielder())) {
     for (const { name, owner, flagged } of sightings) {
       const above = [...scopes].filter(([reversed]) => name === reversed || name.startsWith(`${reversed}.`));
@@ -97,7 +89,7 @@ async function observersOf(
 /** Notifies a confirmed suspect's observers. Returns false when the suspect must be checked again. */
 async function verify(
   { domain, kind }: Suspect,
-  all: readonly Observer[],
+  all: readonly Sighting[],
   notifier: FlaggedNotifier,
   { isFlaggedNow }: VerifySuspectsOptions,
 ): Promise<boolean> {
