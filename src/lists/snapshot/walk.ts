@@ -47,6 +47,17 @@ function inheritance(found: number): number {
   return (found & inheritedFlags) | ((found & Flag.relaySubdomains) !== 0 ? Flag.relay : 0);
 }
 
+/** Calls `visit` with each entry of a name and of those above it, the shortest first, and with where it begins in the name. */
+function visitEntries(table: ListTable, name: string, visit: (entry: number, start: number) => void): void {
+  let hash = hashSeed;
+  for (let i = name.length - 1; i >= -1; i -= 1) {
+    const code = i < 0 ? dot : name.charCodeAt(i);
+    const entry = code === dot ? findEntry(table, name, i + 1, hash) : -1;
+    if (entry >= 0) visit(entry, i + 1);
+    hash = hashStep(hash, code);
+  }
+}
+
 /**
  * The entries behind `walk`, nearest first: the name's own, then its parents' below the public suffix, up to and
  * including the first boundary. For explanations; `walk` is the fast form.
@@ -54,48 +65,28 @@ function inheritance(found: number): number {
 export function entriesFor(table: ListTable, name: string): number[] {
   const suffixLength = publicSuffixLength(name);
   let found: number[] = [];
-  let hash = hashSeed;
-  for (let i = name.length - 1; i >= -1; i -= 1) {
-    const code = i < 0 ? dot : name.charCodeAt(i);
-    if (code === dot) {
-      const entry = findEntry(table, name, i + 1, hash);
-      if (entry >= 0) {
-        const isBoundary = ((table.flags[entry] as number) & Flag.boundary) !== 0;
-        if (isBoundary) found = [entry];
-        else if (name.length - i - 1 > suffixLength) found.unshift(entry);
-      }
-    }
-    hash = hashStep(hash, code);
-  }
+  visitEntries(table, name, (entry, start) => {
+    if (((table.flags[entry] as number) & Flag.boundary) !== 0) found = [entry];
+    else if (name.length - start > suffixLength) found.unshift(entry);
+  });
   return found;
 }
 
 /** Whether the name or one above it has an entry of one of these sources; of any source if the bits are 0. */
 export function isNamed(table: ListTable, name: string, sourceBits: number): boolean {
-  let hash = hashSeed;
-  for (let i = name.length - 1; i >= -1; i -= 1) {
-    const code = i < 0 ? dot : name.charCodeAt(i);
-    if (code === dot) {
-      const entry = findEntry(table, name, i + 1, hash);
-      if (entry >= 0 && (sourceBits === 0 || ((table.sources[entry] as number) & sourceBits) !== 0)) return true;
-    }
-    hash = hashStep(hash, code);
-  }
-  return false;
+  let isFound = false;
+  visitEntries(table, name, (entry) => {
+    isFound ||= sourceBits === 0 || ((table.sources[entry] as number) & sourceBits) !== 0;
+  });
+  return isFound;
 }
 
 /** The longest suffix of a name that has a trust score, and the score. For explanations; `walk` is the fast form. */
 export function ratedSuffix(table: ListTable, name: string): { suffix: string; trust: number } | null {
   let rated: { suffix: string; trust: number } | null = null;
-  let hash = hashSeed;
-  for (let i = name.length - 1; i >= -1; i -= 1) {
-    const code = i < 0 ? dot : name.charCodeAt(i);
-    if (code === dot) {
-      const entry = findEntry(table, name, i + 1, hash);
-      const trust = entry < 0 ? 0 : ((table.flags[entry] as number) & trustMask) >>> trustShift;
-      if (trust !== 0) rated = { suffix: name.slice(i + 1), trust };
-    }
-    hash = hashStep(hash, code);
-  }
+  visitEntries(table, name, (entry, start) => {
+    const trust = ((table.flags[entry] as number) & trustMask) >>> trustShift;
+    if (trust !== 0) rated = { suffix: name.slice(start), trust };
+  });
   return rated;
 }
