@@ -234,34 +234,27 @@ async function readPage(trx: Transaction<Schema>, owner: Owner, skip: number, li
   const list = await findList(trx, owner);
   if (list === undefined || skip >= list.total) return { total: list?.total ?? 0, entries: [] };
   const position = await positionOf(trx, list.id, skip);
-  const rows = await trx
+  const entries = await trx
     .selectFrom('blocklist_entries')
-    .select(['domain', 'created_at', 'reason'])
+    .select(['domain', 'created_at as createdAtMs', 'reason'])
     .where('list_id', '=', list.id)
     .where('seq', '<=', position.seq)
     .orderBy('seq', 'desc')
     .limit(limit)
     .offset(position.skip)
     .execute();
-  return { total: list.total, entries: rows.map(toStored) };
+  return { total: list.total, entries };
 }
 
 async function readAfter(trx: Transaction<Schema>, owner: Owner, seq: number, limit: number) {
   const list = await findList(trx, owner);
   if (list === undefined) return [];
-  const rows = await trx
+  return trx
     .selectFrom('blocklist_entries')
-    .select(['seq', 'domain', 'created_at', 'reason'])
+    .select(['seq', 'domain', 'created_at as createdAtMs', 'reason'])
     .where('list_id', '=', list.id)
     .where('seq', '>', seq)
     .orderBy('seq')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ seq: row.seq, ...toStored(row) }));
 }
-
-const toStored = (row: Pick<Schema['blocklist_entries'], 'domain' | 'created_at' | 'reason'>): StoredEntry => ({
-  domain: row.domain,
-  createdAtMs: row.created_at,
-  reason: row.reason,
-});

@@ -45,14 +45,13 @@ export function createSearchStore(db: Db): SearchStore {
       // No domain has a character after `z`, so this range holds every domain that starts with the text, and SQLite can use its index.
       const begins = (eb: Entries) => eb.and([eb('domain', '>=', text), eb('domain', '<', `${text}~`)]);
       const has = sql<boolean>`domain like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
-      const rows = await entriesOf(owner)
-        .select(['domain', 'blocklist_entries.created_at', 'reason'])
+      const entries = await entriesOf(owner)
+        .select(['domain', 'blocklist_entries.created_at as createdAtMs', 'reason'])
         .where((eb) => (complete ? has : begins(eb)))
         .orderBy(sql`case when substr(domain, 1, ${text.length}) = ${text} then 0 else 1 end`)
         .orderBy('domain')
         .limit(limit)
         .execute();
-      const entries = rows.map(({ domain, created_at, reason }) => ({ domain, createdAtMs: created_at, reason }));
       return { entries, complete };
     },
     async listed(owner, domains) {

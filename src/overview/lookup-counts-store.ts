@@ -47,17 +47,17 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
         await addHours(trx, statements, hours);
         await addDomains(trx, statements, hours);
       }),
-    async buckets({ accountId, environment }, fromMs, bucketMs) {
+    buckets({ accountId, environment }, fromMs, bucketMs) {
       const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
-      const rows = await db.read
+      return db.read
         .selectFrom('lookup_counts')
-        .select(bucket.as('at'))
+        .select(bucket.as('atMs'))
         .select(({ fn }) => [
           fn.sum<number>('lookups').as('lookups'),
           fn.sum<number>('disposable').as('disposable'),
           fn.sum<number>('relay').as('relay'),
-          fn.sum<number>('no_mail').as('no_mail'),
-          fn.sum<number>('not_found_out').as('not_found_out'),
+          fn.sum<number>('no_mail').as('noMail'),
+          fn.sum<number>('not_found_out').as('unknown'),
           fn.max('peak').as('peak'),
         ])
         .where('account_id', '=', accountId)
@@ -65,12 +65,6 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
         .where('hour', '>=', fromMs)
         .groupBy(bucket)
         .execute();
-      return rows.map(({ at, no_mail, not_found_out, ...row }) => ({
-        ...row,
-        atMs: at,
-        noMail: no_mail,
-        unknown: not_found_out,
-      }));
     },
     topDomains: ({ accountId, environment }, fromMs, limit) =>
       db.read

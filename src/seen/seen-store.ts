@@ -92,16 +92,14 @@ export function createSeenStore(db: Db): SeenStore {
           .execute();
         return rows.length;
       }),
-    async blocks(afterNo, most) {
-      const query = db.read.selectFrom('seen_blocks').select(['no', 'day', 'first_name', 'last_name']);
-      const rows = await query.where('no', '>', afterNo).orderBy('no').limit(most).execute();
-      return rows.map(({ no, day, first_name, last_name }) => ({
-        no,
-        day,
-        firstName: first_name,
-        lastName: last_name,
-      }));
-    },
+    blocks: (afterNo, most) =>
+      db.read
+        .selectFrom('seen_blocks')
+        .select(['no', 'day', 'first_name as firstName', 'last_name as lastName'])
+        .where('no', '>', afterNo)
+        .orderBy('no')
+        .limit(most)
+        .execute(),
     body: (no) => readBody(db, 'seen_blocks', no),
     rewrite: (no, change) => rewriteBlock(db, 'seen_blocks', no, change),
     sealedDays: () =>

@@ -81,17 +81,15 @@ export function createDetectionStore(db: Db): DetectionStore {
     monitoring: (owner, first, nowMs) => monitoring(db, owner, first, nowMs),
     async openWaves() {
       const rows = await db.read.selectFrom('waves').selectAll().where('ended_at', 'is', null).execute();
-      return rows.map((row) => ({
-        wave: toWave(row),
-        key: row.key,
-        members: row.members,
-      }));
+      return rows.map((row) => ({ wave: toWave(row), key: row.key, members: row.members }));
     },
-    async idle(sinceMs) {
-      const open = db.read.selectFrom('waves').select(['id', 'last_at']).where('ended_at', 'is', null);
-      const rows = await open.where('last_at', '<=', sinceMs).execute();
-      return rows.map((row) => ({ id: row.id, lastAtMs: row.last_at }));
-    },
+    idle: (sinceMs) =>
+      db.read
+        .selectFrom('waves')
+        .select(['id', 'last_at as lastAtMs'])
+        .where('ended_at', 'is', null)
+        .where('last_at', '<=', sinceMs)
+        .execute(),
     async hasHadWave({ accountId, environment }, kind, key, sinceMs) {
       const row = await db.read
         .selectFrom('waves')

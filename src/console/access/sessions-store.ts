@@ -108,22 +108,14 @@ export function createSessionsStore(db: Db): SessionsStore {
     async endAll(userId) {
       await db.write.deleteFrom('sessions').where('user_id', '=', userId).execute();
     },
-    async list(userId) {
-      const rows = await db.read
+    list: (userId) =>
+      db.read
         .selectFrom('sessions')
-        .selectAll()
+        .select(['id', 'created_at as createdAtMs', 'seen_at as seenAtMs', 'came_from as from', 'agent'])
         .where('user_id', '=', userId)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        createdAtMs: row.created_at,
-        seenAtMs: row.seen_at,
-        from: row.came_from,
-        agent: row.agent,
-      }));
-    },
+        .execute(),
     async prune({ seenMs, createdMs, linksMs }) {
       await db.write
         .deleteFrom('sessions')

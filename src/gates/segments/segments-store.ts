@@ -92,12 +92,11 @@ export function createSegmentsStore(db: Db): SegmentsStore {
       }),
     buckets: (parts, below, span, limit) => readBuckets(db, parts, below, span, limit),
     async candidates(numbers, span) {
-      const query = db.read.selectFrom('decision_segments').select(['no', 'first_id', 'last_id']);
+      const query = db.read.selectFrom('decision_segments').select(['no', 'first_id as firstId', 'last_id as lastId']);
       const found: Candidate[] = [];
       for (const batch of chunksOf(numbers, segmentsPerQuery)) {
         const some = query.where('no', 'in', batch);
-        const rows = await some.where('last_id', '>=', span.from).where('first_id', '<', span.before).execute();
-        for (const row of rows) found.push({ no: row.no, firstId: row.first_id, lastId: row.last_id });
+        found.push(...(await some.where('last_id', '>=', span.from).where('first_id', '<', span.before).execute()));
       }
       return found;
     },

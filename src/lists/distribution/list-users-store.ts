@@ -43,15 +43,11 @@ export function createListUsersStore(db: Db): ListUsersStore {
     async leave(id) {
       await db.write.deleteFrom('list_users').where('id', '=', id).execute();
     },
-    async list() {
-      const rows = await db.read.selectFrom('list_users').selectAll().orderBy('seen_at', 'desc').execute();
-      return rows.map(({ host, version, fingerprint, built_at, seen_at }) => ({
-        host,
-        version,
-        fingerprint,
-        builtAt: built_at,
-        seenAtMs: seen_at,
-      }));
-    },
+    list: () =>
+      db.read
+        .selectFrom('list_users')
+        .select(['host', 'version', 'fingerprint', 'built_at as builtAt', 'seen_at as seenAtMs'])
+        .orderBy('seen_at', 'desc')
+        .execute(),
   };
 }

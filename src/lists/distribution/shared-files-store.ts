@@ -32,19 +32,12 @@ export interface SharedFilesStore {
 const partsWaitMs = 3_600_000;
 
 export function createSharedFilesStore(db: Db): SharedFilesStore {
-  const columns = ['name', 'sha256', 'size', 'modified_at', 'state'] as const;
+  const columns = ['name', 'sha256', 'size', 'modified_at as modifiedAtMs', 'state'] as const;
   return {
-    async list(prefix) {
-      const rows = await db.read
-        .selectFrom('shared_files')
-        .select(columns)
-        .where('name', 'like', `${prefix}%`)
-        .execute();
-      return rows.map(toFile);
-    },
+    list: (prefix) => db.read.selectFrom('shared_files').select(columns).where('name', 'like', `${prefix}%`).execute(),
     async find(name) {
       const row = await db.read.selectFrom('shared_files').select(columns).where('name', '=', name).executeTakeFirst();
-      return row === undefined ? null : toFile(row);
+      return row ?? null;
     },
     async part(sha256, part) {
       const row = await db.read
@@ -91,15 +84,4 @@ export function createSharedFilesStore(db: Db): SharedFilesStore {
           .execute();
       }),
   };
-}
-
-function toFile(row: {
-  name: string;
-  sha256: string;
-  size: number;
-  modified_at: number;
-  state: string | null;
-}): SharedFile {
-  const { modified_at, ...rest } = row;
-  return { ...rest, modifiedAtMs: modified_at };
 }
