@@ -1,8 +1,8 @@
-import { Counter } from 'prom-client';
 import type { ActorKind, NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Admission } from '../http/admission.ts';
 import { createLimits } from '../limits/feature.ts';
+import { eventCounter } from '../platform/metric-kinds.ts';
 import { ulid } from '../ulid.ts';
 import { accountsTopic } from './accounts-store.ts';
 import { type ActorNamesStore, createActorNamesStore } from './actor-names-store.ts';
@@ -51,11 +51,7 @@ export async function createAccountsFeature(
   const metering = createCreditsMetering(shared, self);
   const { credits } = metering;
   const limits = await createLimits(shared, self);
-  const blocks = new Counter({
-    name: 'signalpost_address_blocks_total',
-    help: 'IP addresses that this process blocked after repeated refusals',
-    registers: [],
-  });
+  const blocks = eventCounter('address_blocks_total', 'IP addresses that this process blocked after repeated refusals');
   const ipBlock = createIpBlock({
     after: config.ipBlockAfter,
     loopback: config.ipBlockLoopback,

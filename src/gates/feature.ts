@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import type { NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../app/feature.ts';
 import { heldListKinds } from '../custom-lists/custom-lists-store.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
+import { eventCounter } from '../platform/metric-kinds.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { type CustomListSource, createListCheck } from './custom-lists.ts';
 import { createAddressKeys } from './decisions/address-key.ts';
@@ -74,8 +75,14 @@ export async function createGatesFeature(
   const outcomesStore = createOutcomesStore(db);
   const decisions = createDecisionLog(createDecisionsStore(db), segments, outcomesStore);
   const stats = createStatsStore(db);
-  const dropped = droppedCounter();
-  const skipped = skippedCounter();
+  const dropped = eventCounter(
+    'decision_log_dropped_total',
+    'Decisions that were answered but not logged, because the buffer was full or storage was unavailable',
+  );
+  const skipped = eventCounter(
+    'gate_patterns_skipped_total',
+    'Conditions left unknown because the regular expressions of a decision had used up their time budget',
+  );
   const regexBudget = createRegexBudget({ monotonicMs, processorMs }, () => skipped.inc());
   const recorder = createDecisionRecorder({
     store: decisions,
@@ -90,7 +97,7 @@ export async function createGatesFeature(
   const gates = createGates(store, gateCache, now);
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
-  const reported = outcomesCounter();
+  const reported = eventCounter('outcomes_total', 'Outcomes of decisions that clients reported, by outcome', 'outcome');
   const onStored = (outcome: OutcomeName, count: number): void => reported.inc({ outcome }, count);
   const outcomes = createOutcomes({
     gates,
@@ -179,31 +186,6 @@ export async function createGatesFeature(
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
-}
-
-function skippedCounter(): Counter {
-  return new Counter({
-    name: 'signalpost_gate_patterns_skipped_total',
-    help: 'Conditions left unknown because the regular expressions of a decision had used up their time budget',
-    registers: [],
-  });
-}
-
-function droppedCounter(): Counter {
-  return new Counter({
-    name: 'signalpost_decision_log_dropped_total',
-    help: 'Decisions that were answered but not logged, because the buffer was full or storage was unavailable',
-    registers: [],
-  });
-}
-
-function outcomesCounter(): Counter<'outcome'> {
-  return new Counter({
-    name: 'signalpost_outcomes_total',
-    help: 'Outcomes of decisions that clients reported, by outcome',
-    labelNames: ['outcome'],
-    registers: [],
-  });
 }
 
 function reportDropped(log: Logger, dropped: Counter): (entries: number, error: unknown) => void {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Counter, type Metric } from 'prom-client';
+import type { Metric } from 'prom-client';
 import { createAnonymous } from '../accounts/anonymous.ts';
 import type { IpBlock } from '../accounts/ip-block.ts';
 import { createThroughputLimiter, type ThroughputLimiter } from '../accounts/throughput.ts';
 import type { Shared } from '../app/feature.ts';
 import type { Admission } from '../http/admission.ts';
 import type { Job } from '../platform/jobs.ts';
-import { gauge } from '../platform/metric-kinds.ts';
+import { eventCounter, gauge } from '../platform/metric-kinds.ts';
 import { createDistributedAnonymous } from './distributed-anonymous.ts';
 import { createDistributedThroughput } from './distributed-throughput.ts';
 import type { LimitCounters } from './limit-counters.ts';
@@ -62,12 +62,11 @@ function countInProcess({ config, monotonicMs }: Shared): Limits {
 }
 
 function countTogether(counters: LimitCounters, { config, monotonicMs }: Shared): Limits {
-  const fallbacks = new Counter({
-    name: 'signalpost_limits_alone_total',
-    help: 'Limits that this process applied from its own share because the shared counters did not answer',
-    labelNames: ['limit'],
-    registers: [],
-  });
+  const fallbacks = eventCounter(
+    'limits_alone_total',
+    'Limits that this process applied from its own share because the shared counters did not answer',
+    'limit',
+  );
   const anonymousInProcess = createAnonymous(config.anonymousPerHour, monotonicMs);
   const countFallback = (limit: string) => () => fallbacks.inc({ limit });
   return {

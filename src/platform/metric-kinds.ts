@@ -6,9 +6,7 @@ export type Labelled = Readonly<Record<string, number>>;
 /** A value that goes up and down, read at each scrape. */
 export function gauge(name: string, help: string, read: () => number): Metric {
   return new Gauge({
-    name: `signalpost_${name}`,
-    help,
-    registers: [],
+    ...described(name, help),
     collect() {
       this.set(read());
     },
@@ -18,7 +16,7 @@ export function gauge(name: string, help: string, read: () => number): Metric {
 /** Several gauges of one metric, by label. */
 export function gaugeBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Gauge({
-    ...labelled(label, name, help),
+    ...described(name, help, label),
     collect() {
       this.reset();
       for (const [key, value] of Object.entries(read())) this.set({ [label]: key }, value);
@@ -29,9 +27,7 @@ export function gaugeBy(label: string, name: string, help: string, read: () => L
 /** A counter that its owner keeps since the start of the process. */
 export function counter(name: string, help: string, read: () => number): Metric {
   return new Counter({
-    name: `signalpost_${name}`,
-    help,
-    registers: [],
+    ...described(name, help),
     collect() {
       this.reset();
       this.inc(read());
@@ -42,7 +38,7 @@ export function counter(name: string, help: string, read: () => number): Metric 
 /** Counters that their owner keeps since the start of the process, by label. */
 export function counterBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Counter({
-    ...labelled(label, name, help),
+    ...described(name, help, label),
     collect() {
       this.reset();
       for (const [key, value] of Object.entries(read())) this.inc({ [label]: key }, value);
@@ -50,6 +46,15 @@ export function counterBy(label: string, name: string, help: string, read: () =>
   });
 }
 
-function labelled(label: string, name: string, help: string) {
-  return { name: `signalpost_${name}`, help, labelNames: [label], registers: [] };
+/** A counter that is increased with each event. */
+export function eventCounter<Label extends string = never>(
+  name: string,
+  help: string,
+  ...labels: Label[]
+): Counter<Label> {
+  return new Counter(described(name, help, ...labels));
+}
+
+function described<Label extends string>(name: string, help: string, ...labelNames: Label[]) {
+  return { name: `signalpost_${name}`, help, labelNames, registers: [] };
 }

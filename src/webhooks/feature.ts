@@ -1,10 +1,9 @@
-import { Counter } from 'prom-client';
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Network } from '../net/feature.ts';
 import { isPublicAddress } from '../net/http/outbound-guard.ts';
 import { retryAfterMs } from '../net/http/retry-after.ts';
-import { gauge } from '../platform/metric-kinds.ts';
+import { eventCounter, gauge } from '../platform/metric-kinds.ts';
 import { createDecisionBatchesStore } from './decision-batches-store.ts';
 import { createDecisionNotifier, type DecisionNotifier } from './decision-notifier.ts';
 import { deliveriesEndpoints } from './deliveries-endpoints.ts';
@@ -57,12 +56,11 @@ export async function createWebhooksFeature(
     now,
   });
   const outbox = createOutboxStore(db, webhooksTopic);
-  const attempts = new Counter({
-    name: 'signalpost_webhook_deliveries_total',
-    help: 'Attempts to deliver an event: delivered, retried (another attempt follows) or given_up',
-    labelNames: ['outcome'],
-    registers: [],
-  });
+  const attempts = eventCounter(
+    'webhook_deliveries_total',
+    'Attempts to deliver an event: delivered, retried (another attempt follows) or given_up',
+    'outcome',
+  );
   const courier = createCourier({
     store: outbox,
     post: postWith(http, config.offline, now),
