@@ -30,7 +30,7 @@ interface Owned {
   hasNews: boolean;
 }
 
-export function createObservationWindow(): ObservationWindow {
+export function createObservationWindow(most = mostRows): ObservationWindow {
   const byOwner = new Map<number, Owned>();
   let size = 0;
   const shrink = (): void => {
@@ -53,7 +53,7 @@ export function createObservationWindow(): ObservationWindow {
       // Processes write at different moments.
       owned.block.copy(block, place, placeAfter(owned.block, madeAtMs(block, place)));
       size += 1;
-      if (size > mostRows) shrink();
+      if (size > most) shrink();
     },
     erase(from, place, what) {
       const { hi, lo } = from.hash(place + word[what]);
