@@ -48,6 +48,17 @@ export function requireBrowser(): string {
   return findProgram('chromium-headless-shell') ?? findProgram('chromium') ?? requireProgram('chromium-headless-shell');
 }
 
+/**
+ * Installs the browser without windows beside the one with windows, in the same version, where that may be done. Fails without
+ * effect: the tests then run in the other one.
+ */
+export function installHeadlessBrowser(): void {
+  if (findProgram('chromium-headless-shell') || !findProgram('chromium') || !mayInstall()) return;
+  const { stdout } = spawnSync('dpkg-query', ['--show', 'chromium-common'], { encoding: 'utf8' });
+  const [, version] = stdout?.trim().split('\t') ?? [];
+  if (version) aptGet('install', '--yes', '--no-install-recommends', `chromium-headless-shell=${version}`);
+}
+
 /** Says what to install. */
 export class MissingProgramError extends Error {
   constructor(program: Program) {

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { bundleCheckout } from './bundle-checkout.ts';
 import { runChecks } from './checks.ts';
 import conformanceReporter from './conformance-reporter.ts';
-import { MissingProgramError } from './programs.ts';
+import { installHeadlessBrowser, MissingProgramError } from './programs.ts';
 import { type Service, startPostgres, startRedis } from './services.ts';
 import { groupsOf, root, slowestFirst, testFiles } from './test-files.ts';
 import { postgresTemplate, testFixtures } from './test-fixtures.ts';
@@ -60,6 +60,7 @@ async function runAll(): Promise<boolean> {
       if (failure !== null) stop.abort();
       return failure;
     });
+  installHeadlessBrowser();
   const report = join(directory, 'conformance.jsonl');
   const passed = await runTests(slowestFirst(testFiles()), report);
   const failure = await checking;
