@@ -20,12 +20,15 @@ import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts'
 import { tester } from './tester.ts';
 
 const skip = (await missingService(postgresServer)) || (await missingService(redisUrl));
-const credits = 10_000;
+/** Enough for every client to be granted many; leases are a share of what is left, so that more credits add only requests. */
+const credits = 4_000;
+/** How many requests are granted before a fault, and how many until it is over. */
+const [faultFrom, faultUntil] = [credits / 10, credits / 5];
 const clients = 200;
 const rateLimit = 100;
 /** Set a longer time by hand: the figures of docs/scaling.md use 20 seconds. */
 const throughputMs = 1_000 * Number(process.env.TEST_THROUGHPUT_SECONDS ?? 3);
-/** Likewise; by default PostgreSQL is unavailable until a thousand more requests were granted. */
+/** Likewise; by default PostgreSQL is unavailable until `faultUntil` requests were granted. */
 const outageMs = 1_000 * Number(process.env.TEST_AWAY_SECONDS ?? 0);
 
 const plans = [
@@ -119,10 +122,10 @@ for (const hasRedis of [true, false]) {
 
     it('three instances grant exactly as many credits during and after an outage of PostgreSQL', async () => {
       await raceCredits(async (answered) => {
-        await answered(1_000);
+        await answered(faultFrom);
         await line.set('refused');
         try {
-          await Promise.all([answered(2_000), sleep(outageMs)]);
+          await Promise.all([answered(faultUntil), sleep(outageMs)]);
         } finally {
           await line.set('through');
         }
@@ -161,7 +164,8 @@ for (const hasRedis of [true, false]) {
         await everyoneKnows(key);
         const beganAt = performance.now();
         const stalls = watchStalls();
-        const race = startLoadClients({ urls: urls(), path: '/status', key, clients: 12 });
+        // Ten times as many requests as are granted; without pauses it would be a hundred times as many.
+        const race = startLoadClients({ urls: urls(), path: '/status', key, clients: 12, thinkMs: 10 });
         let askedMs = 0;
         try {
           await Promise.all([sleep(throughputMs), fault()]);
@@ -223,7 +227,7 @@ for (const hasRedis of [true, false]) {
         assert.ok(granted <= most, `${granted} of ${most}`);
         assert.ok((await countedAlone()) > 0);
         await raceCredits(async (answered) => {
-          await answered(1_000);
+          await answered(faultFrom);
           await restart();
         });
         await allTogether();
@@ -280,8 +284,8 @@ for (const hasRedis of [true, false]) {
         t.diagnostic(`${granted} granted of at most ${Math.floor(most)}`);
         assert.ok(granted <= most, `${granted} of ${most}`);
         await raceCredits(async (answered) => {
-          await answered(1_000);
-          await slow(() => answered(2_000));
+          await answered(faultFrom);
+          await slow(() => answered(faultUntil));
         });
         await allTogether();
       });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Clients that send the next request as soon as the last one is answered, and the responses so far. */
+/** Clients that send the next request after the last one is answered, and the responses so far. */
 export interface LoadClients {
   /** Responses by status. */
   readonly answers: Map<number, number>;
@@ -23,13 +23,15 @@ export interface LoadOptions {
   readonly clients: number;
   /** The status after which a client ends; without one, clients continue until `stop`. */
   readonly until?: number;
+  /** How long a client waits after each response. */
+  readonly thinkMs?: number;
 }
 
 /** The pause after a 503 or a request without a response. */
 const pauseMs = 20;
 
 /** Starts the clients, each on its own connection to one of the instances. */
-export function startLoadClients({ urls, path, key, clients, until }: LoadOptions): LoadClients {
+export function startLoadClients({ urls, path, key, clients, until, thinkMs = 0 }: LoadOptions): LoadClients {
   const answers = new Map<number, number>();
   const unanswered: number[] = [];
   let isStopped = false;
@@ -39,6 +41,7 @@ export function startLoadClients({ urls, path, key, clients, until }: LoadOption
       status = await ask(`${url}${path}`, key, agent, (port) => unanswered.push(port));
       answers.set(status, (answers.get(status) ?? 0) + 1);
       if (status === 503 || status === 0) await sleep(pauseMs);
+      else if (thinkMs > 0) await sleep(thinkMs);
     }
     agent.destroy();
   };
