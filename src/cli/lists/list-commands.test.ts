@@ -7,6 +7,7 @@ import { type DownloadServer, startDownloadServer } from '../../../test/download
 import { temporaryDirectory } from '../../../test/engines.ts';
 import { until } from '../../../test/eventually.ts';
 import { jsonInProcess, runInProcess } from '../../../test/run-in-process.ts';
+import { shareSnapshot } from '../../../test/shared-snapshot.ts';
 import { type Engine, openEngine } from '../../app/engine.ts';
 import { readConfig } from '../../config.ts';
 import type { Lists } from '../../lists/lists.ts';
@@ -37,6 +38,7 @@ let engine: Engine;
 let lists: Lists;
 before(async () => {
   const log = createLog({ level: 'silent', isTerminal: false });
+  shareSnapshot(dataDir);
   engine = await openEngine(readConfig({ ...env, OFFLINE: 'true' }), log);
   lists = engine.knowledge.lists;
 });
