@@ -158,7 +158,7 @@ describe('exit code 1', () => {
         what: 'an unreachable database',
         words: ['accounts', 'list', '--json'],
         env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' },
-        says: /^signalpost: Service unavailable: .*ECONNREFUSED/,
+        says: /^signalpost: cannot open the PostgreSQL at 127\.0\.0\.1:1\/none; check its URL .*: .*ECONNREFUSED/,
       },
       {
         what: 'a plans file that does not exist',

@@ -1,5 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { Client, type CustomTypesConfig, DatabaseError, Pool, type PoolConfig, types } from 'pg';
+import { errorMessage } from '../error-message.ts';
+import { AppError } from '../errors.ts';
 import type { Db, EngineDb } from './db.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { postgresDialect } from './postgres-driver.ts';
@@ -88,10 +90,22 @@ async function runMigrations(url: string, migrations: readonly Migration[]): Pro
     }),
   });
   try {
+    await sql`select 1`.execute(db).catch((error: unknown) => {
+      throw cannotOpen(url, error);
+    });
     await migrate(db, 'postgres', migrations);
   } finally {
     await db.destroy();
   }
+}
+
+/** Names the server and the database, never the password. */
+function cannotOpen(url: string, error: unknown): Error {
+  const { host, pathname } = new URL(url);
+  const message = `cannot open the PostgreSQL at ${host}${pathname}; check its URL and that the server runs`;
+  return error instanceof AppError
+    ? new AppError(error.code, { message, cause: error.cause })
+    : new Error(`${message}: ${errorMessage(error)}`, { cause: error });
 }
 
 function openPool(url: string, max: number, timeoutMs: number): Pool {
