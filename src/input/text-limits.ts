@@ -26,7 +26,7 @@ export function mostCharacters(maximum: number): Limit<string> {
 export const storable: Limit<string> = {
   schema: {},
   holds: isStorableText,
-  problem: (label) => `${label} must be text without NUL characters.`,
+  problem: (label) => `${label} must be text without NUL characters and unpaired surrogates.`,
 };
 
 /** At least one visible character; a name of blanks looks empty. */
