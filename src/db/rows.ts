@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 
 /** The SQL types that a column of passed rows can have. `boolean` is 0 or 1, as in every table. */
 type ColumnType = 'text' | 'integer' | 'bigint' | 'boolean';
-type ColumnTypes = Readonly<Record<string, ColumnType>>;
+export type ColumnTypes = Readonly<Record<string, ColumnType>>;
 interface ColumnValues {
   readonly text: string;
   readonly integer: number;

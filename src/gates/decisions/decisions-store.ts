@@ -9,7 +9,7 @@ import { chunksOf } from '../../platform/chunks-of.ts';
 import { firstIdAt } from '../../ulid.ts';
 import type { HourCounts } from './decision-counts.ts';
 import type { Outcome, OutcomeFilter } from './outcome.ts';
-import { addCounts } from './stats-store.ts';
+import { createAddCounts } from './stats-store.ts';
 
 /** A decision as it is stored: the columns that filters use, and everything else as JSON. */
 export interface LoggedRow {
@@ -131,6 +131,7 @@ export interface DecisionsStore {
 
 export function createDecisionsStore(db: Db): DecisionsStore {
   const insertRows = createInsert(db);
+  const addCounts = createAddCounts(db);
   return {
     write: (batch, counts, addSealed) =>
       db.background.transaction(async (trx) => {

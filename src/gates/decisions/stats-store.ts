@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { addToCounters } from '../../db/add-to-counters.ts';
+import { createAddToCounters } from '../../db/add-to-counters.ts';
 import type { Db } from '../../db/db.ts';
 import { removeBefore } from '../../db/remove-before.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -172,25 +172,53 @@ export async function rewriteCountedNames(db: Db, accountId: string, rewrite: (t
 const dayMs = 86_400_000;
 
 /** Adds to the counters of the gates that have an owner, inside the transaction that also writes the log. */
-export async function addCounts(
+export type AddCounts = (
   trx: Transaction<Schema>,
   counts: readonly HourCounts[],
   owners: ReadonlyMap<string, Owner>,
-): Promise<void> {
-  const owned = counts.filter(({ gateId }) => owners.has(gateId));
-  // In one order everywhere: two instances that lock the same rows must not wait for each other.
-  const inOrder = owned.toSorted((one, other) => compare(one.gateId, other.gateId) || one.hourMs - other.hourMs);
-  await addActionCounts(trx, inOrder);
-  await addRuleCounts(trx, inOrder);
-  await addRuleDays(trx, inOrder);
-  await addEnvironmentCounts(trx, inOrder, owners);
+) => Promise<void>;
+
+export function createAddCounts(db: Db): AddCounts {
+  const ofRule = { rule_id: 'text', name: 'text', matches: 'bigint', shadow_matches: 'bigint' } as const;
+  const addActions = createAddToCounters(
+    db,
+    'decision_counts',
+    { gate_id: 'text', hour: 'bigint', action: 'text', decisions: 'bigint' },
+    { key: ['gate_id', 'hour', 'action'] },
+  );
+  const addRules = createAddToCounters(
+    db,
+    'rule_counts',
+    { gate_id: 'text', hour: 'bigint', ...ofRule },
+    { key: ['gate_id', 'hour', 'rule_id'], latest: ['name'] },
+  );
+  const addRuleDays = createAddToCounters(
+    db,
+    'rule_days',
+    { gate_id: 'text', day: 'bigint', ...ofRule },
+    { key: ['gate_id', 'day', 'rule_id'], latest: ['name'] },
+  );
+  const addEnvironments = createAddToCounters(
+    db,
+    'environment_counts',
+    { account_id: 'text', environment: 'text', hour: 'bigint', allow: 'bigint', block: 'bigint', challenge: 'bigint' },
+    { key: ['account_id', 'environment', 'hour'] },
+  );
+  return async (trx, counts, owners) => {
+    const owned = counts.filter(({ gateId }) => owners.has(gateId));
+    // In one order everywhere: two instances that lock the same rows must not wait for each other.
+    const inOrder = owned.toSorted((one, other) => compare(one.gateId, other.gateId) || one.hourMs - other.hourMs);
+    await addActions(trx, actionRows(inOrder));
+    await addRules(trx, ruleRows(inOrder));
+    await addRuleDays(trx, ruleDayRows(inOrder));
+    await addEnvironments(trx, environmentRows(inOrder, owners));
+  };
 }
 
-async function addEnvironmentCounts(
-  trx: Transaction<Schema>,
+function environmentRows(
   counts: readonly HourCounts[],
   owners: ReadonlyMap<string, Owner>,
-): Promise<void> {
+): Schema['environment_counts'][] {
   const rows = new Map<string, Schema['environment_counts']>();
   for (const { gateId, hourMs: hour, allow, block, challenge } of counts) {
     const { accountId: account_id = '', environment = '' } = owners.get(gateId) ?? {};
@@ -201,23 +229,19 @@ async function addEnvironmentCounts(
     row.block += block;
     row.challenge += challenge;
   }
-  await addToCounters(trx, 'environment_counts', inKeyOrder(rows), {
-    key: ['account_id', 'environment', 'hour'],
-    sums: ['allow', 'block', 'challenge'],
-  });
+  return inKeyOrder(rows);
 }
 
-async function addActionCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
-  const rows = counts.flatMap((hour) =>
+function actionRows(counts: readonly HourCounts[]) {
+  return counts.flatMap((hour) =>
     (['allow', 'block', 'challenge'] as const)
       .filter((action) => hour[action] > 0)
       .map((action) => ({ gate_id: hour.gateId, hour: hour.hourMs, action, decisions: hour[action] })),
   );
-  await addToCounters(trx, 'decision_counts', rows, { key: ['gate_id', 'hour', 'action'], sums: ['decisions'] });
 }
 
-async function addRuleCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
-  const rows = counts.flatMap(({ gateId, hourMs, rules }) =>
+function ruleRows(counts: readonly HourCounts[]) {
+  return counts.flatMap(({ gateId, hourMs, rules }) =>
     [...rules.values()]
       .sort((one, other) => compare(one.ruleId, other.ruleId))
       .map((rule) => ({
@@ -229,12 +253,9 @@ async function addRuleCounts(trx: Transaction<Schema>, counts: readonly HourCoun
         shadow_matches: rule.shadowMatches,
       })),
   );
-  await addToCounters(trx, 'rule_counts', rows, { key: ['gate_id', 'hour', 'rule_id'], ...ofRule });
 }
 
-const ofRule = { sums: ['matches', 'shadow_matches'], latest: ['name'] } as const;
-
-async function addRuleDays(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
+function ruleDayRows(counts: readonly HourCounts[]): Schema['rule_days'][] {
   const rows = new Map<string, Schema['rule_days']>();
   for (const { gateId, hourMs, rules } of counts) {
     const day = hourMs - (hourMs % dayMs);
@@ -245,7 +266,7 @@ async function addRuleDays(trx: Transaction<Schema>, counts: readonly HourCounts
       rows.set(key, { gate_id: gateId, day, rule_id: ruleId, name, ...total });
     }
   }
-  await addToCounters(trx, 'rule_days', inKeyOrder(rows), { key: ['gate_id', 'day', 'rule_id'], ...ofRule });
+  return inKeyOrder(rows);
 }
 
 const inKeyOrder = <Row>(rows: ReadonlyMap<string, Row>): Row[] =>
