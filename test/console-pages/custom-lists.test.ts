@@ -47,6 +47,21 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     await page.getByText('Used by').waitFor();
   });
 
+  flow('exports the entries of a list oldest first, so that adding them again restores their order', async (page) => {
+    const { data: list } = await call<{ data: { id: string } }>('POST', '/v1/lists', { name: 'Ordered', kind: 'text' });
+    const entries = ['first', 'second', 'third'].map((value) => ({ value }));
+    await call('POST', `/v1/lists/${list.id}/entries`, { entries });
+    await page.goto(`/console/production/custom-lists/${list.id}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const text = (await (await (await download).createReadStream()).toArray()).join('');
+    const [, ...rows] = text.trim().split('\n');
+    assert.deepEqual(
+      rows.map((row) => row.split(',')[0]),
+      ['first', 'second', 'third'],
+    );
+  });
+
   flow('copies a gate to another environment with the lists that its rules use', async (page) => {
     const post = async (path: string, body: object) => (await call<{ data: { id: string } }>('POST', path, body)).data;
     const list = await post('/v1/lists', { name: 'Guests', kind: 'email' });
