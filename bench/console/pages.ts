@@ -12,7 +12,7 @@ import { median } from '../time-per-call.ts';
 
 const rounds = 9;
 const places = [
-  ...['Look up', 'Gates', 'Log', 'Waves', 'Blocklist', 'Your lists', 'Keys', 'Webhooks', 'Lists', 'Settings'],
+  ...['Look up', 'Gates', 'Log', 'Waves', 'Blocklist', 'Your lists', 'Keys', 'Webhooks', 'Data sources', 'Settings'],
   'Overview',
 ] as const;
 

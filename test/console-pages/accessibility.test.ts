@@ -16,7 +16,7 @@ const places: Readonly<Record<string, string>> = {
   'keys?new': 'Keys',
   webhooks: 'Webhooks',
   'webhooks?new': 'Webhooks',
-  lists: 'Lists',
+  lists: 'Data sources',
   settings: 'Settings',
 };
 

@@ -125,7 +125,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: 'lists',
-    title: 'Lists',
+    title: 'Data sources',
     letter: 'i',
     icon: 'lists',
     operatorOnly: true,

@@ -13,6 +13,13 @@ describe('times in words', () => {
     );
   });
 
+  it('times in words change to the next unit where the smaller one is full', () => {
+    assert.deepEqual(
+      [before(59.4 * 60), before(59.6 * 60), before(23.4 * 3600), before(23.6 * 3600), until(now + 59.6 * 60_000, now)],
+      ['59 min ago', '1 h ago', '23 h ago', '1 d ago', 'in 1 h'],
+    );
+  });
+
   it('times in words can be in the future', () => {
     assert.equal(ago(now + 3 * 3_600_000, now), 'in 3 h');
     assert.equal(until(now + 20 * 60_000, now), 'in 20 min');

@@ -12,8 +12,8 @@ export function ago(at: string | number | Date, now: number = Date.now()): strin
   const passed = now - time;
   if (passed < 0) return until(time, now);
   if (passed < 45_000) return 'just now';
-  if (passed < hourMs) return `${Math.max(1, Math.round(passed / minuteMs))} min ago`;
-  if (passed < dayMs) return `${Math.round(passed / hourMs)} h ago`;
+  if (passed < 59.5 * minuteMs) return `${Math.max(1, Math.round(passed / minuteMs))} min ago`;
+  if (passed < 23.5 * hourMs) return `${Math.round(passed / hourMs)} h ago`;
   if (passed < 30 * dayMs) return `${Math.round(passed / dayMs)} d ago`;
   return dayName(time, now);
 }
@@ -23,8 +23,8 @@ export function until(at: string | number | Date, now: number = Date.now()): str
   const time = new Date(at).getTime();
   const left = time - now;
   if (left < minuteMs) return 'in a moment';
-  if (left < hourMs) return `in ${Math.round(left / minuteMs)} min`;
-  if (left < dayMs) return `in ${Math.round(left / hourMs)} h`;
+  if (left < 59.5 * minuteMs) return `in ${Math.round(left / minuteMs)} min`;
+  if (left < 23.5 * hourMs) return `in ${Math.round(left / hourMs)} h`;
   if (left < 30 * dayMs) return `in ${Math.round(left / dayMs)} d`;
   return dayName(time, now);
 }

@@ -25,7 +25,7 @@ function OperatorLists() {
   const lists = useLists();
   return (
     <Page
-      title="Lists"
+      title="Data sources"
       lead="The data behind the signals. A change here affects every account of this service."
       actions={lists.data && <RefreshButton isOffline={lists.data.offline} />}
     >

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { useCustomLists } from '../../api/custom-lists.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { maxNewEntries, useLog, useLogCount, useNewEntryCount } from '../../api/log.ts';
 import { LabelFilter } from '../../outcomes/label-filter.tsx';
@@ -34,7 +35,10 @@ export function LogView({ gateId }: { gateId?: string }) {
   const [since, setSince] = useState(() => Date.now());
   const filters = { ...filtersOf(parameters, since), ...(gateId === undefined ? {} : { gate_id: gateId }) };
   const log = useLog(filters);
+  // A button in each row depends on them: it would be added to all rows in one task.
+  const lists = useCustomLists();
   const entries = log.data?.pages.flatMap(({ data }) => data) ?? [];
+  const hasRows = entries.length > 0 && !lists.isPending;
   const news = useNewEntryCount(filters, entries[0]?.id).data ?? 0;
   const isFiltered = [...parameters.keys()].length > 0;
   const isWrongFilter = ['q', 'source', 'country', 'network'].some((name) => fieldError(log.error, name) !== null);
@@ -84,15 +88,13 @@ export function LogView({ gateId }: { gateId?: string }) {
               {news >= maxNewEntries ? `${maxNewEntries} and more` : news} new
             </button>
           )}
-          {log.isPending && !log.error && <Loading what="The log" lines={12} />}
-          {entries.length > 0 && (
-            <LogTable entries={entries} isOneGate={gateId !== undefined} chosen={open} onOpen={setOpen} />
-          )}
+          {(log.isPending || (entries.length > 0 && !hasRows)) && !log.error && <Loading what="The log" lines={12} />}
+          {hasRows && <LogTable entries={entries} isOneGate={gateId !== undefined} chosen={open} onOpen={setOpen} />}
           {log.data && entries.length === 0 && <LogEmpty isFiltered={isFiltered} />}
         </Card>
         {open !== null && <DecisionPanel id={open} onClose={() => setOpen(null)} />}
       </div>
-      {log.hasNextPage && entries.length > 0 && (
+      {log.hasNextPage && hasRows && (
         <div className={styles.more}>
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
             Older decisions

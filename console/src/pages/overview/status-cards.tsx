@@ -16,7 +16,7 @@ export function StatusCards({ overview: { usage, throughput } }: { overview: Ove
       <div className={styles.stat}>
         <p className={styles.statName}>Credits left this month</p>
         <p className={styles.number}>
-          <Link href={`/${environment}/settings`}>{grouped(usage.remaining)}</Link>
+          <Link href={`/${environment}/settings`}>{grouped(usage.remaining)}</Link>{' '}
           <small>of {grouped(usage.limit)}</small>
         </p>
         <progress className={styles.meter} value={usage.current} max={usage.limit} aria-label="Credits used" />
@@ -29,8 +29,7 @@ export function StatusCards({ overview: { usage, throughput } }: { overview: Ove
       <div className={styles.stat}>
         <p className={styles.statName}>Busiest second</p>
         <p className={styles.number}>
-          {throughput.peak === null ? '–' : grouped(throughput.peak)}
-          <small>of {grouped(throughput.limit)}/s</small>
+          {throughput.peak === null ? '–' : grouped(throughput.peak)} <small>of {grouped(throughput.limit)}/s</small>
         </p>
         <p className={styles.note}>
           {throughput.peak === null ? 'no requests yet' : 'lookups and decisions, one instance'}
@@ -52,7 +51,7 @@ function ListsStat() {
     <div className={styles.stat}>
       <p className={styles.statName}>Lists</p>
       <p className={styles.number}>
-        <Link href={`/${environment}/lists`}>{count === 0 ? 'up to date' : grouped(count)}</Link>
+        <Link href={`/${environment}/lists`}>{count === 0 ? 'up to date' : grouped(count)}</Link>{' '}
         {count > 0 && <small>{standing}</small>}
       </p>
       <p className={styles.note}>{grouped(lists.counts.entries ?? 0)} names</p>

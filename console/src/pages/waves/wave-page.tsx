@@ -4,6 +4,7 @@ import { useCatalogue } from '../../api/catalogue.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { useWave, useWaveRule, type WaveWithSamples } from '../../api/waves.ts';
 import { ruleText } from '../../text/conditions.ts';
+import { counted } from '../../text/numbers.ts';
 import { effectText, gotIn, sharedText, sizeText, usualText } from '../../text/waves.ts';
 import { Card } from '../../ui/card.tsx';
 import { Middle } from '../../ui/middle.tsx';
@@ -111,7 +112,10 @@ function Samples({ wave }: { wave: WaveWithSamples }) {
     { title: 'When', priority: 3, cell: ({ created_at }) => <Ago at={created_at} /> },
   ];
   return (
-    <Card title={`Samples (${wave.samples.length})`} flush>
+    <Card
+      title={`Samples (${wave.samples.length} of ${counted(wave.allow + wave.challenge + wave.block, 'decision')})`}
+      flush
+    >
       {wave.samples.length === 0 ? (
         <p className={styles.note}>The log has none of its decisions any more.</p>
       ) : (
