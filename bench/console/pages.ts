@@ -11,6 +11,8 @@ import { benchTable, type Row } from '../row.ts';
 import { median } from '../time-per-call.ts';
 
 const rounds = 9;
+/** Loads of each page: time that the host of a virtual machine takes counts as its own, so that one load alone may show anything. */
+const loads = 3;
 const places = [
   ...['Look up', 'Gates', 'Log', 'Waves', 'Blocklist', 'Your lists', 'Keys', 'Webhooks', 'Data sources', 'Settings'],
   'Overview',
@@ -94,21 +96,25 @@ try {
     assert.ok(browser);
     const longest: (readonly [path: string, ms: number])[] = [];
     for (const path of pages) {
-      // In a new process, as in a new tab; the previous page would have tasks of its own, too.
-      await page.goto('about:blank');
-      await browser.startTracing(page, tracing);
-      await page.goto(`/console/production/${path}`, { waitUntil: 'networkidle' });
-      longest.push([path.replace(/\w{26}/, 'ID'), Math.max(...taskTimes(await browser.stopTracing()))]);
-      shifts.push((await seenIn(page)).shift);
+      const ofLoads: number[] = [];
+      for (let load = 0; load < loads; load += 1) {
+        // In a new process, as in a new tab; the previous page would have tasks of its own, too.
+        await page.goto('about:blank');
+        await browser.startTracing(page, tracing);
+        await page.goto(`/console/production/${path}`, { waitUntil: 'networkidle' });
+        ofLoads.push(Math.max(...taskTimes(await browser.stopTracing())));
+        shifts.push((await seenIn(page)).shift);
+      }
+      longest.push([path.replace(/\w{26}/, 'ID'), median(ofLoads)]);
     }
     const long = longest.filter(([, ms]) => ms > 50).map(([path, ms]) => `${path} ${ms.toFixed(0)} ms`);
     rows.push({
-      what: `pages that load with a task that uses the processor for more than 50 ms${long.length === 0 ? '' : `: ${long.join(', ')}`}`,
+      what: `pages that load with a task that uses the processor for more than 50 ms, median${long.length === 0 ? '' : `: ${long.join(', ')}`}`,
       value: long.length,
       goal: '0',
     });
     rows.push({
-      what: `layout shift while a page loads, the worst of ${shifts.length}`,
+      what: `layout shift while a page loads, the worst of ${pages.length} pages`,
       value: Math.max(...shifts),
       goal: '≤ 0.02',
     });
