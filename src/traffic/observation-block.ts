@@ -78,10 +78,9 @@ export class ObservationBlock {
     this.set(at + 1, lo);
   }
 
-  /** Adds an observation of another block, before the one at `to`. */
-  copy(from: ObservationBlock, place: number, to = this.end): void {
-    const end = this.add();
-    if (to < end) this.#words.copyWithin(to + wordsEach, to, end);
+  /** Adds an observation of another block. */
+  copy(from: ObservationBlock, place: number): void {
+    const to = this.add();
     for (let offset = 0; offset < wordsEach; offset += 1) this.set(to + offset, from.get(place + offset));
   }
 
@@ -95,7 +94,7 @@ export class ObservationBlock {
   }
 
   #resize(words: number): void {
-    const resized = new Int32Array(Math.max(words, fewObservations * wordsEach));
+    const resized = new Int32Array(Math.max(words, wordsEach));
     resized.set(this.#words.subarray(0, this.end));
     this.#words = resized;
   }

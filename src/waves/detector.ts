@@ -104,9 +104,11 @@ export function createDetector(parts: DetectorParts): Detector {
     if (last <= summarisedThrough) return;
     for (const key of window.owners()) {
       const owner = owners.get(key);
-      const rows = window.rows(key, last * hourMs).filter(({ atMs }) => atMs < (last + 1) * hourMs);
-      if (owner !== undefined && rows.length > 0)
-        await store.addHour(owner, last, await summarise(rows, createYielder(monotonicMs)));
+      if (owner === undefined) continue;
+      const yieldWhenDue = createYielder(monotonicMs);
+      const since = await window.rows(key, last * hourMs, yieldWhenDue);
+      const rows = since.filter(({ atMs }) => atMs < (last + 1) * hourMs);
+      if (rows.length > 0) await store.addHour(owner, last, await summarise(rows, yieldWhenDue));
     }
     summarisedThrough = last;
     await store.removeHoursBefore(usualHours(now()).from);
@@ -209,7 +211,7 @@ export function createDetector(parts: DetectorParts): Detector {
     const sinceMs = now() - thresholds.windowMs;
     for (const key of news) {
       const owner = owners.get(key);
-      const rows = window.rows(key, sinceMs);
+      const rows = owner === undefined ? [] : await window.rows(key, sinceMs, createYielder(monotonicMs));
       if (owner === undefined || rows.length === 0) continue;
       await watch(
         owner,

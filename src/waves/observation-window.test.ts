@@ -23,49 +23,51 @@ function decision(address: number, afterMs: number, { action = 1, by = owner, do
 function windowOf(most: number, ...blocks: readonly ObservationBlock[]) {
   const window = createObservationWindow(most);
   for (const block of blocks) window.add(block, 0);
-  const addresses = (by = owner, sinceMs = 0) => window.rows(by, startMs + sinceMs).map(({ address }) => address);
-  return { window, addresses };
+  const rows = () => window.rows(owner, startMs, () => null);
+  const addresses = async (by = owner, sinceMs = 0) =>
+    (await window.rows(by, startMs + sinceMs, () => null)).map(({ address }) => address);
+  return { window, rows, addresses };
 }
 
 describe('the observation window', () => {
-  it('returns rows in the order of their times, whichever process wrote first', () => {
+  it('returns rows in the order of their times, whichever process wrote first', async () => {
     const { addresses } = windowOf(100, decision(3, 300), decision(1, 100), decision(2, 200), decision(4, 300));
-    assert.deepEqual(addresses(), [1, 2, 3, 4]);
-    assert.deepEqual(addresses(owner, 200), [2, 3, 4]);
+    assert.deepEqual(await addresses(), [1, 2, 3, 4]);
+    assert.deepEqual(await addresses(owner, 200), [2, 3, 4]);
   });
 
-  it('has no row for a failed decision', () => {
+  it('has no row for a failed decision', async () => {
     const { window, addresses } = windowOf(100, decision(1, 100, { action: 0 }));
-    assert.deepEqual([addresses(), window.size()], [[], 0]);
+    assert.deepEqual([await addresses(), window.size()], [[], 0]);
   });
 
-  it('keeps which rows a wave has counted when others arrive before them', () => {
-    const { window } = windowOf(100, decision(1, 100), decision(3, 300));
-    window.rows(owner, startMs).at(-1)?.markCounted();
+  it('keeps which rows a wave has counted when others arrive before them', async () => {
+    const { window, rows } = windowOf(100, decision(1, 100), decision(3, 300));
+    (await rows()).at(-1)?.markCounted();
     window.add(decision(2, 200), 0);
-    const rows = window.rows(owner, startMs).map(({ address, isCounted, action }) => [address, isCounted, action]);
-    assert.deepEqual(rows, [
+    const found = (await rows()).map(({ address, isCounted, action }) => [address, isCounted, action]);
+    assert.deepEqual(found, [
       [1, false, 1],
       [2, false, 1],
       [3, true, 1],
     ]);
   });
 
-  it('removes the rows of an erased address or domain', () => {
+  it('removes the rows of an erased address or domain', async () => {
     const { window, addresses } = windowOf(100, decision(1, 1), decision(2, 2, { domain: 6 }), decision(3, 3));
     window.erase(decision(3, 0), 0, 'address');
-    assert.deepEqual(addresses(), [1, 2]);
+    assert.deepEqual(await addresses(), [1, 2]);
     window.erase(decision(9, 0, { domain: 6 }), 0, 'domain');
-    assert.deepEqual(addresses(), [1]);
+    assert.deepEqual(await addresses(), [1]);
   });
 
-  it('drops the oldest rows of the largest environment beyond its bound', () => {
+  it('drops the oldest rows of the largest environment beyond its bound', async () => {
     const own = Array.from({ length: 20 }, (_, index) => decision(index + 1, index));
     const { window, addresses } = windowOf(20, decision(99, 0, { by: 8 }), ...own);
-    assert.deepEqual([addresses()[0], addresses(8), window.size()], [3, [99], 19]);
+    assert.deepEqual([(await addresses())[0], await addresses(8), window.size()], [3, [99], 19]);
   });
 
-  it('drops old rows once they are a tenth, and environments without recent ones', () => {
+  it('drops old rows once they are a tenth, and environments without recent ones', async () => {
     const own = Array.from({ length: 20 }, (_, index) => decision(index + 1, index));
     const { window } = windowOf(100, decision(99, 0, { by: 8 }), ...own);
     window.dropBefore(startMs + 1);
@@ -74,13 +76,13 @@ describe('the observation window', () => {
     assert.deepEqual([window.count(owner), window.size()], [18, 18]);
   });
 
-  it('keeps rows when it shrinks and grows again', () => {
+  it('keeps rows when it shrinks and grows again', async () => {
     const own = Array.from({ length: 200 }, (_, index) => decision(index + 1, index));
     const { window, addresses } = windowOf(1_000, ...own);
     window.dropBefore(startMs + 190);
     for (let index = 200; index < 400; index += 1) window.add(decision(index + 1, index), 0);
     assert.deepEqual(
-      addresses(),
+      await addresses(),
       Array.from({ length: 210 }, (_, index) => index + 191),
     );
   });

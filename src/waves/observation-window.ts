@@ -1,3 +1,4 @@
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import type { Erasable } from '../traffic/observation.ts';
 import { madeAtMs, ObservationBlock, word, wordsEach } from '../traffic/observation-block.ts';
 import { isRow, keyOf, ObservedRow } from './observed-row.ts';
@@ -12,7 +13,7 @@ export interface ObservationWindow {
   /** How many decisions of an owner there are, with those that were erased. */
   count(owner: number): number;
   /** An owner's rows since a moment in the order of their times, until the window changes. */
-  rows(owner: number, sinceMs: number): ObservedRow[];
+  rows(owner: number, sinceMs: number, yieldWhenDue: YieldWhenDue): Promise<ObservedRow[]>;
   /** Whether rows arrived since the last call for this owner. */
   takeNews(owner: number): boolean;
   /** Drops old rows once they are a tenth of an owner's. */
@@ -20,12 +21,12 @@ export interface ObservationWindow {
   size(): number;
 }
 
-/** About 9 MB, in one of the processes that share a database. Beyond it, the oldest rows of the environment with the most decisions are dropped. */
+/** Up to 20 MB, in one of the processes that share a database. Beyond it, the oldest rows of the environment with the most decisions are dropped. */
 const mostRows = 100_000;
 const droppedShare = 0.1;
 
 interface Owned {
-  /** In the order of their times. */
+  /** In the order in which they arrived: processes write at different moments. */
   readonly block: ObservationBlock;
   hasNews: boolean;
 }
@@ -34,10 +35,10 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
   const byOwner = new Map<number, Owned>();
   let size = 0;
   const shrink = (): void => {
-    const [largest] = [...byOwner.values()].sort((one, other) => other.block.length - one.block.length);
-    if (largest === undefined) return;
-    const dropped = Math.ceil(largest.block.length * droppedShare);
-    largest.block.dropFirst(dropped);
+    let largest = new ObservationBlock();
+    for (const { block } of byOwner.values()) if (block.length > largest.length) largest = block;
+    const dropped = Math.ceil(largest.length * droppedShare);
+    largest.dropFirst(dropped);
     size -= dropped;
   };
   return {
@@ -46,12 +47,11 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
       const owner = keyOf(block.hash(place + word.owner));
       let owned = byOwner.get(owner);
       if (owned === undefined) {
-        owned = { block: new ObservationBlock(), hasNews: true };
+        owned = { block: new ObservationBlock(new Int32Array(wordsEach)), hasNews: true };
         byOwner.set(owner, owned);
       }
       owned.hasNews = true;
-      // Processes write at different moments.
-      owned.block.copy(block, place, placeAfter(owned.block, madeAtMs(block, place)));
+      owned.block.copy(block, place);
       size += 1;
       if (size > most) shrink();
     },
@@ -66,14 +66,22 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
     },
     owners: () => byOwner.keys(),
     count: (owner) => byOwner.get(owner)?.block.length ?? 0,
-    rows(owner, sinceMs) {
+    async rows(owner, sinceMs, yieldWhenDue) {
       const block = byOwner.get(owner)?.block;
       const rows: ObservedRow[] = [];
       if (block === undefined) return rows;
-      for (let place = placeAfter(block, sinceMs - 1); place < block.end; place += wordsEach) {
-        if (isRow(block, place)) rows.push(new ObservedRow(block, place));
+      let lastMs = 0;
+      let isInOrder = true;
+      for (let place = 0; place < block.end; place += wordsEach) {
+        const turn = place % (64 * wordsEach) === 0 ? yieldWhenDue() : null;
+        if (turn !== null) await turn;
+        const atMs = madeAtMs(block, place);
+        if (atMs < sinceMs || !isRow(block, place)) continue;
+        rows.push(new ObservedRow(block, place));
+        isInOrder &&= atMs >= lastMs;
+        lastMs = atMs;
       }
-      return rows;
+      return isInOrder ? rows : rows.sort((one, other) => one.atMs - other.atMs);
     },
     takeNews(owner) {
       const owned = byOwner.get(owner);
@@ -84,7 +92,7 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
     dropBefore(atMs) {
       size = 0;
       for (const [owner, { block }] of byOwner) {
-        const old = placeAfter(block, atMs - 1) / wordsEach;
+        const old = oldOf(block, atMs);
         if (old === block.length) byOwner.delete(owner);
         else if (old >= block.length * droppedShare) block.dropFirst(old);
         size += byOwner.has(owner) ? block.length : 0;
@@ -96,14 +104,9 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
 
 const nothing = { hi: 0, lo: 0 };
 
-/** The place after the last observation until a moment, by binary search. */
-function placeAfter(block: ObservationBlock, atMs: number): number {
-  let low = 0;
-  let high = block.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (madeAtMs(block, middle * wordsEach) <= atMs) low = middle + 1;
-    else high = middle;
-  }
-  return low * wordsEach;
+/** How many observations come before the first one since a moment. */
+function oldOf(block: ObservationBlock, atMs: number): number {
+  let count = 0;
+  while (count < block.length && madeAtMs(block, count * wordsEach) < atMs) count += 1;
+  return count;
 }
