@@ -1,6 +1,7 @@
 import { paced } from './pace.ts';
 import type { Row } from './row.ts';
-import { type BenchRequest, compareRequests } from './server-under-load.ts';
+import type { BenchRequest } from './server-process.ts';
+import { compareRequests } from './server-under-load.ts';
 
 export const name = 'custom-lists';
 

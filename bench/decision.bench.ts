@@ -2,7 +2,8 @@ import { redisUrl } from '../test/services.ts';
 import { type BenchEngine, onEachEngine } from './each-engine.ts';
 import type { Row } from './row.ts';
 import { sampleRules } from './rule-sample.ts';
-import { compareWithBareServer, type PrepareRequest } from './server-under-load.ts';
+import type { PrepareRequest } from './server-process.ts';
+import { compareWithBareServer } from './server-under-load.ts';
 
 export const name = 'decision';
 

@@ -26,8 +26,12 @@ export function benchTable(rows: readonly (Row & { readonly bench: string })[]):
     goal,
   ]);
   const lines = [['bench', 'what', 'value', 'unit', 'ratio', 'goal'], ...cells];
+  return textTable(lines, (column) => column === 2 || column === 4);
+}
+
+/** Lines of cells as an aligned table. */
+export function textTable(lines: readonly (readonly string[])[], isNumber: (column: number) => boolean): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  const isNumber = (column: number): boolean => column === 2 || column === 4;
   return lines
     .map((line) =>
       line

@@ -1,26 +1,26 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseOptions } from '../src/db/db.ts';
-import { shareSnapshot } from '../test/shared-snapshot.ts';
-import { fillIn } from './fill-in.ts';
 import type { Load, LoadResult } from './load-generator.ts';
 import { paced } from './pace.ts';
-import type { CpuReport } from './report-cpu.ts';
 import type { Row } from './row.ts';
+import {
+  type BenchRequest,
+  bodyOf,
+  type PrepareRequest,
+  prepared,
+  reportOf,
+  requestText,
+  type ServerProcess,
+  sendLoad,
+  startBareServer,
+  startGenerator,
+  startService,
+  stop,
+} from './server-process.ts';
 import { median } from './time-per-call.ts';
-
-/** A request to repeat; path and body may contain the placeholders of `fillIn`. */
-export interface BenchRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: string;
-}
-
-/** Creates the objects that the request needs, such as a gate, and then the request. */
-export type PrepareRequest = (service: { url: string; key: string }) => Promise<BenchRequest>;
 
 const connections = 16;
 /**
@@ -32,18 +32,6 @@ const round = { durationMs: paced(1_500, 400), minAnswers: paced(5_000, 1_500) }
 const rounds = paced(5, 2);
 /** The longest flush delay of counts, so that each round includes its share of the writes. */
 const longRound = { durationMs: paced(20_000, 400), minAnswers: warmUp.minAnswers };
-
-/** The first line of a server's output. */
-interface Started {
-  readonly address: string;
-  readonly keys?: readonly { environment: string; key: string }[];
-}
-
-interface ServerProcess {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly key: string;
-}
 
 /**
  * Measures responses per second of CPU time, alternately of the service and of a bare node:http that sends the same body,
@@ -58,14 +46,10 @@ export async function compareWithBareServer(
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
   const children: ChildProcess[] = [];
   try {
-    const service = await startService(directory, children, settings);
-    const asked =
-      typeof request === 'function'
-        ? await request({ url: `http://127.0.0.1:${service.port}`, key: service.key })
-        : request;
-    const bare = await startServer(['bench/bare-server.ts'], { BENCH_BODY: await bodyOf(service, asked) }, children);
-    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
-    children.push(generator);
+    const service = await startService({ directory, ...(settings && { settings }) }, children);
+    const asked = await prepared(request, service);
+    const bare = await startBareServer(await bodyOf(service, asked), children);
+    const generator = startGenerator(children);
     const loadOf = (server: ServerProcess, length: typeof round): Load => ({
       port: server.port,
       request: requestText(asked, service.key),
@@ -107,10 +91,9 @@ export async function compareRequests(
   const children: ChildProcess[] = [];
   try {
     // Preparing may take as much of the processor as it needs.
-    const service = await startService(directory, children, { ACCOUNT_CPU_PERCENT: '100' });
+    const service = await startService({ directory, settings: { ACCOUNT_CPU_PERCENT: '100' } }, children);
     const requests = Object.entries(await prepare({ url: `http://127.0.0.1:${service.port}`, key: service.key }));
-    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
-    children.push(generator);
+    const generator = startGenerator(children);
     const loadOf = (request: BenchRequest, length: typeof round): Load => ({
       port: service.port,
       request: requestText(request, service.key),
@@ -162,10 +145,9 @@ export interface LoadCosts {
 export async function costOfLoad({ database, request, keys }: LoadKind): Promise<LoadCosts> {
   const children: ChildProcess[] = [];
   try {
-    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
-    children.push(generator);
+    const generator = startGenerator(children);
     const env = database.url === null ? {} : { DATABASE_URL: database.url };
-    const { child, port } = await startService(database.dataDir, children, env);
+    const { child, port } = await startService({ directory: database.dataDir, settings: env }, children);
     const load = { port, request: requestText(request, '{key}'), keys, connections, ...longRound };
     const answerUs = async (some: Load): Promise<number> => {
       const before = await reportOf(child);
@@ -196,9 +178,8 @@ export async function withLookups<T>(
 ): Promise<T> {
   const children: ChildProcess[] = [];
   try {
-    const { port } = await startService(dataDir, children);
-    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
-    children.push(generator);
+    const { port } = await startService({ directory: dataDir }, children);
+    const generator = startGenerator(children);
     const load = (by: string) => ({
       port,
       request: requestText({ method: 'GET', path: '/domain/example.com' }, by),
@@ -222,10 +203,9 @@ export async function underLoad<T>(
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
   const children: ChildProcess[] = [];
   try {
-    const service = await startService(directory, children);
-    const asked = await prepare({ url: `http://127.0.0.1:${service.port}`, key: service.key });
-    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
-    children.push(generator);
+    const service = await startService({ directory }, children);
+    const asked = await prepared(prepare, service);
+    const generator = startGenerator(children);
     const load = { port: service.port, request: requestText(asked, service.key), connections };
     await sendLoad(generator, { ...load, ...warmUp });
     let isOver = false;
@@ -243,84 +223,8 @@ export async function underLoad<T>(
   }
 }
 
-/** The service as operators run it; the plan `self-hosted` has more credits and requests per second than any load here needs. */
-function startService(
-  directory: string,
-  children: ChildProcess[],
-  settings: NodeJS.ProcessEnv = {},
-): Promise<ServerProcess> {
-  shareSnapshot(directory);
-  const env = {
-    DATA_DIR: directory,
-    OFFLINE: 'true',
-    PORT: '0',
-    LOG_LEVEL: 'error',
-    ...settings,
-  };
-  return startServer(['bin/signalpost.js', 'serve', '--json'], env, children);
-}
-
-async function startServer(
-  script: readonly string[],
-  env: NodeJS.ProcessEnv,
-  children: ChildProcess[],
-): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--import', './bench/report-cpu.ts', ...script], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  children.push(child);
-  const { stdout } = child;
-  if (stdout === null) throw new Error('a server has no standard output');
-  let said = '';
-  stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk;
-  });
-  while (!said.includes('\n')) {
-    await Promise.race([once(stdout, 'data'), once(child, 'exit').then(() => Promise.reject(new Error(said)))]);
-  }
-  const started: Started = JSON.parse(said.slice(0, said.indexOf('\n')));
-  return { child, port: Number(new URL(started.address).port), key: started.keys?.[0]?.key ?? '' };
-}
-
-function requestText({ method, path, body = '' }: BenchRequest, key: string): string {
-  const content =
-    body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(fillIn(body, 0))}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${content}\r\n${body}`;
-}
-
-async function bodyOf({ port, key }: ServerProcess, { method, path, body }: BenchRequest): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}${fillIn(path, 0)}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: fillIn(body, 0) }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
-  return answer.text();
-}
-
 async function perCpuSecond(server: ServerProcess, generator: ChildProcess, load: Load): Promise<number> {
   const before = await reportOf(server.child);
   const { answers } = await sendLoad(generator, load);
   return answers / ((await reportOf(server.child)).cpuSeconds - before.cpuSeconds);
-}
-
-async function reportOf(child: ChildProcess): Promise<CpuReport> {
-  child.send('cpu');
-  const [report] = (await once(child, 'message')) as [CpuReport];
-  return report;
-}
-
-async function sendLoad(generator: ChildProcess, load: Load): Promise<LoadResult> {
-  generator.send(load);
-  const [result] = (await once(generator, 'message')) as [LoadResult];
-  if (result.failures > 0) throw new Error(`${result.failures} of ${result.answers} responses were errors`);
-  return result;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
 }
