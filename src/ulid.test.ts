@@ -13,6 +13,11 @@ describe('ulid', () => {
     assert.equal(ulid(0).slice(0, 10), '0000000000');
   });
 
+  it('rejects fractions of a millisecond, negative and unknown times', () => {
+    for (const nowMs of [1_469_918_176_385.5, 0.1, -1, Number.NaN, Number.POSITIVE_INFINITY])
+      assert.throws(() => ulid(nowMs), RangeError, `${nowMs}`);
+  });
+
   it('creates ULIDs that sort by time', () => {
     const later = fc.tuple(fc.integer({ min: 0, max: 2 ** 47 }), fc.integer({ min: 1, max: 2 ** 47 }));
     fc.assert(fc.property(later, ([nowMs, spanMs]) => ulid(nowMs) < ulid(nowMs + spanMs)));

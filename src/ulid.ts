@@ -33,6 +33,8 @@ export function ulidOf(nowMs: number, bytes: Uint8Array): string {
 }
 
 function timePrefix(nowMs: number): string {
+  // A fraction has no digits: the id would contain "undefined".
+  if (!Number.isSafeInteger(nowMs) || nowMs < 0) throw new RangeError(`a ULID needs whole milliseconds, not ${nowMs}`);
   let prefix = '';
   for (let rest = nowMs, index = 0; index < 5; index += 1) {
     prefix = pairs[rest % 1024] + prefix;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testClock } from '../../test/start-app.ts';
+import { isUlid, ulid } from '../ulid.ts';
 import { createClampedClock } from './clamped-clock.ts';
 
 const dayMs = 86_400_000;
@@ -23,4 +24,12 @@ test('the clamped clock follows a clock that is set ahead by at most one hour', 
   assert.equal(clamped(), 101 * dayMs + 3_600_000);
   clock.set(101 * dayMs);
   assert.equal(clamped(), 101 * dayMs);
+});
+
+test('the clamped clock has whole milliseconds after the wall clock has jumped ahead', () => {
+  const clock = testClock(100 * dayMs);
+  const clamped = createClampedClock(clock.now, () => clock.monotonicMs() + 0.7);
+  clock.set(101 * dayMs);
+  assert.equal(clamped(), 100 * dayMs + 3_600_000);
+  assert.equal(isUlid(ulid(clamped())), true);
 });

@@ -27,6 +27,8 @@ export interface TrafficFeature extends Feature {
   readonly traffic: Traffic;
   readonly hashes: SubjectHashes;
   readonly store: TrafficStore;
+  /** The clock of the observations; their detection needs the same one. */
+  readonly now: () => number;
   /** Shares the counts now. */
   flush(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function createTrafficFeature(shared: Shared, onVisit?: TrafficPart
     }),
     hashes,
     store,
+    now: clampedNow,
     flush: sharing.buffer.flush,
     caches: { traffic_keys: () => counts.status().keys },
     metrics: [

@@ -7,7 +7,6 @@ import type { GroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import { createDecisionLog, type DecisionLog } from '../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { createClampedClock } from '../platform/clamped-clock.ts';
 import { counter } from '../platform/metric-kinds.ts';
 import type { TrafficFeature } from '../traffic/feature.ts';
 import { timeOfId } from '../ulid.ts';
@@ -26,7 +25,7 @@ const dayMs = 86_400_000;
 
 /** What waves need from the rest of the service. */
 export interface WavesFeatureParts {
-  readonly traffic: Pick<TrafficFeature, 'hashes' | 'store'>;
+  readonly traffic: Pick<TrafficFeature, 'hashes' | 'store' | 'now'>;
   readonly names: WaveNames;
   readonly announce: Announce;
   /** Reads the ids of an owner's gates. */
@@ -44,7 +43,6 @@ export interface WavesFeature extends Feature {
 export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): WavesFeature {
   const { config, db, now, monotonicMs } = shared;
   const { traffic, names, gateIds } = parts;
-  const clampedNow = createClampedClock(now, monotonicMs);
   const store = createWavesStore(db);
   const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
   const outcomes = waveOutcomesIn(log, gateIds, parts.groupOutcomes);
@@ -55,7 +53,7 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
     hashes: traffic.hashes,
     names,
     notify: notifyWebhooks(parts.announce, now),
-    now: clampedNow,
+    now: traffic.now,
     monotonicMs,
   });
   return {
@@ -85,7 +83,7 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
         everyMs: 600_000,
         lease: { forMs: 1_200_000 },
         failure: 'old waves could not be removed; the next attempt is in ten minutes',
-        run: () => store.prune(clampedNow() - config.decisionLogDays * dayMs, clampedNow()),
+        run: () => store.prune(traffic.now() - config.decisionLogDays * dayMs, traffic.now()),
       },
     ],
   };
