@@ -5,7 +5,7 @@ import { openDatabase } from '../db/db.ts';
 import { createKeyUsage } from './key-usage.ts';
 import { createKeysStore } from './keys-store.ts';
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
 
 await describeEngines('the last use of keys', (fresh) => {
   it('a flush writes the last use of each used key, leaves other keys unchanged, and never moves a last use back', async (context) => {
@@ -22,10 +22,10 @@ await describeEngines('the last use of keys', (fresh) => {
         .values(rows.slice(start, start + 500))
         .execute();
     }
-    let nowMs = 5 * hourMs;
+    let nowMs = 5 * minuteMs;
     const clocks = { now: () => nowMs, monotonicMs: () => nowMs };
     const usage = createKeyUsage({ usedSince: () => ids.slice(1) }, createKeysStore(db), clocks);
-    const countByHour = async () => {
+    const countByMinute = async () => {
       const counted = await db.read
         .selectFrom('keys')
         .select(['last_used_at'])
@@ -36,12 +36,12 @@ await describeEngines('the last use of keys', (fresh) => {
       return counted.map(({ last_used_at, count }) => [last_used_at, Number(count)]);
     };
     await usage.flush();
-    assert.deepEqual(await countByHour(), [
+    assert.deepEqual(await countByMinute(), [
       [null, 1],
-      [5 * hourMs, 1_201],
+      [5 * minuteMs, 1_201],
     ]);
-    nowMs = 4 * hourMs;
+    nowMs = 4 * minuteMs;
     await usage.flush();
-    assert.deepEqual((await countByHour())[1], [5 * hourMs, 1_201]);
+    assert.deepEqual((await countByMinute())[1], [5 * minuteMs, 1_201]);
   });
 });

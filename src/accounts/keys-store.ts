@@ -45,8 +45,8 @@ export interface KeysStore {
   rename(id: string, accountId: string, name: string, by: Actor, nowMs: number): Promise<KeyRecord | null>;
   /** A key that is not revoked, with its account. */
   findByHash(hash: string): Promise<FoundKey | null>;
-  /** Records that these keys were used in the hour that starts at `hourMs`. */
-  markUsed(ids: readonly string[], hourMs: number): Promise<void>;
+  /** Records that these keys were used at a time. */
+  markUsed(ids: readonly string[], usedAtMs: number): Promise<void>;
 }
 
 const hashesPerQuery = 500;
@@ -127,10 +127,10 @@ export function createKeysStore(db: Db): KeysStore {
       const { account_id: id, account_name: name, email, plan, overage, account_created_at: created_at } = row;
       return { key: toKeyRecord(row), account: toAccount({ id, name, email, plan, overage, created_at }) };
     },
-    async markUsed(ids, hourMs) {
+    async markUsed(ids, usedAtMs) {
       const used = rowsParameter(db, { id: 'text' }).table(ids.map((id) => ({ id })));
-      await sql`update keys set last_used_at = ${hourMs}
-        where id in (select id from ${used} used) and (last_used_at is null or last_used_at < ${hourMs})`.execute(
+      await sql`update keys set last_used_at = ${usedAtMs}
+        where id in (select id from ${used} used) and (last_used_at is null or last_used_at < ${usedAtMs})`.execute(
         db.background.write,
       );
     },

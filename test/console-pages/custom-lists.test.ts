@@ -38,7 +38,7 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
       await page.goto('/console/staging/gates?new');
       await page.getByRole('textbox', { name: 'Name' }).fill(gate);
       await page.getByRole('button', { name: 'Create in staging' }).click();
-      await page.getByText('is on “Customers”').first().waitFor();
+      await page.getByText('is on the list “Customers”').first().waitFor();
       const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
       assert.match((await rules.first().textContent()) ?? '', /Customers/);
     }
@@ -74,7 +74,7 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
       await page.getByText('Copy to another environment…').click();
       await page.getByRole('button', { name: 'Copy to staging' }).click();
       await page.waitForURL(/\/staging\/gates\//);
-      await page.getByText('is on “Guests”').first().waitFor();
+      await page.getByText('is on the list “Guests”').first().waitFor();
     }
     await page.goto('/console/staging/custom-lists');
     await page.getByRole('link', { name: 'Guests' }).click();
@@ -90,7 +90,7 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     for (const email of ['ann@example.com', 'bob@example.com'])
       await call('POST', `/v1/gates/${gate.id}/decisions`, { email });
     await page.goto(`/console/production/gates/${gate.id}`);
-    await page.getByText('is on “Regulars”').first().waitFor();
+    await page.getByText('is on the list “Regulars”').first().waitFor();
     await page.goto('/console/production/log');
     const add = page.getByRole('button', { name: 'Add ann@example.com to a list…' });
     await page.setViewportSize({ width: 390, height: 844 });

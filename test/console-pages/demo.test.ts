@@ -445,7 +445,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     await inEditor(
       gate,
       async (page) => {
-        await page.getByLabel('Otherwise').selectOption('challenge');
+        await page.getByLabel('If no rule matches').selectOption('challenge');
         await shown.call('PATCH', `/v1/gates/${gate.id}/rules/${gate.rules[0]?.id}`, { action: 'challenge' });
         await page.getByRole('button', { name: 'Review and save…' }).click();
         await page.getByRole('button', { name: 'Save to production' }).click();
@@ -503,7 +503,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
         .getByText(/^In shadow for \d+ days: would challenge \d+/)
         .first()
         .waitFor();
-      await page.getByLabel('Otherwise').selectOption('challenge');
+      await page.getByLabel('If no rule matches').selectOption('challenge');
       await page.getByRole('button', { name: 'Review and save…' }).click();
       await page.getByText(/^It would stop [1-9]\d* more bad sign-ups? and/).waitFor();
       await page.getByRole('button', { name: 'Show them' }).click();
@@ -539,7 +539,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
         await page.getByRole('list', { name: 'Rules' }).waitFor();
         await page.context().clearCookies();
         // The draft is traced as it changes, and that is refused now.
-        await page.getByLabel('Otherwise').selectOption('block');
+        await page.getByLabel('If no rule matches').selectOption('block');
         const dialog = page.getByRole('dialog').filter({ hasText: 'Sign in' });
         await dialog.getByLabel('Email').fill(email);
         await dialog.getByLabel('Password').fill(password);
@@ -585,7 +585,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
         await page.getByRole('searchbox', { name: 'Email address or domain' }).fill('joe@mailinator.com');
         await page.getByText('by “Disposable email”').waitFor();
         await assertAccessible(page, 'the editor');
-        await page.getByLabel('Otherwise').selectOption('block');
+        await page.getByLabel('If no rule matches').selectOption('block');
         await page.getByRole('button', { name: 'Review and save…' }).click();
         await page
           .getByText(/\d logged sign-ups (alike|differently)/)

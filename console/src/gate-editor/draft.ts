@@ -30,12 +30,19 @@ function withKeys({ defaultAction, rules }: GateRules): GateRules<DraftRule> {
 
 const withRules = (draft: Draft, rules: readonly DraftRule[]): Draft => ({ ...draft, now: { ...draft.now, rules } });
 
-/** Changes properties of a rule. */
-export const changeRule = (draft: Draft, key: string, change: Partial<Rule>): Draft =>
-  withRules(
-    draft,
-    draft.now.rules.map((rule) => (rule.key === key ? { ...rule, ...change } : rule)),
-  );
+/**
+ * Changes properties of a rule. A new rule that becomes an exception moves to the top and becomes final, because final
+ * rules above it would decide first and rules below it could override it.
+ */
+export function changeRule(draft: Draft, key: string, change: Partial<Rule>): Draft {
+  const place = draft.now.rules.findIndex((rule) => rule.key === key);
+  const rule = draft.now.rules[place];
+  if (rule === undefined) return draft;
+  const becomesException = rule.id === null && rule.action !== 'allow' && change.action === 'allow';
+  const changed = { ...rule, ...(becomesException && { stop: true }), ...change };
+  const next = withRules(draft, draft.now.rules.with(place, changed));
+  return becomesException ? moveRule(next, place, 0) : next;
+}
 
 /** The initial state of a new rule. */
 export const blankRule: Rule = {
@@ -51,25 +58,23 @@ export const blankRule: Rule = {
   conditions: [{ field: 'domain.public_domain', operator: 'equals', value: true }],
 };
 
-/** Adds a rule at the end; returns the draft and the new rule's key. */
+/** Adds a rule, an exception at the top and any other at the end; returns the draft and the new rule's key. */
 export function addRule(draft: Draft, rule: Rule = blankRule): { readonly draft: Draft; readonly key: string } {
-  const key = newKey();
-  return { draft: withRules(draft, [...draft.now.rules, { ...rule, id: null, key }]), key };
+  const added = { ...rule, id: null, key: newKey() };
+  const { rules } = draft.now;
+  return { draft: withRules(draft, rule.action === 'allow' ? [added, ...rules] : [...rules, added]), key: added.key };
 }
 
 /** Adds a rule at the top that allows one address or domain, regardless of the rules below. */
 export function addException(draft: Draft, subject: string): { readonly draft: Draft; readonly key: string } {
-  const key = newKey();
   const field = subject.includes('@') ? 'email.address' : 'domain.name';
-  const rule: DraftRule = {
+  return addRule(draft, {
     ...blankRule,
-    key,
     name: `Allow ${subject}`.slice(0, 120),
     action: 'allow',
     stop: true,
     conditions: [{ field, operator: 'equals', value: subject }],
-  };
-  return { draft: withRules(draft, [rule, ...draft.now.rules]), key };
+  });
 }
 
 /** Adds a copy of a rule below it. */

@@ -62,4 +62,10 @@ describe('a condition as a sentence', () => {
     );
     assert.equal(ruleText({ match: 'any', conditions }, sampleCatalogue), 'Domain · Age is known or domain · mx is no');
   });
+
+  it('a condition as a sentence names the host of a pattern that matches it and the names below it', () => {
+    const on = (value: string) => conditionText({ field: 'host', operator: 'matches', value });
+    assert.equal(on('(^|\\.)blorpbox\\.example$'), 'host is blorpbox.example or below it');
+    assert.equal(on('(^|\\.)blorp.ox\\.example$'), 'host matches (^|\\.)blorp.ox\\.example$');
+  });
 });

@@ -66,12 +66,20 @@ export function conditionText(
   const known = operators.find(({ name }) => name === operator);
   const start = `${fieldText(field, fields)} ${known?.label ?? operator.replaceAll('_', ' ')}`;
   if (value === undefined) return start;
+  const suffix = operator === 'matches' ? nameAndBelow(value) : null;
+  if (suffix !== null) return `${fieldText(field, fields)} is ${suffix} or below it`;
   if (known?.value.kind === 'custom_list') {
     const list = lists.find(({ id }) => id === value);
     return `${start} ${list === undefined ? writtenValue(value, false, field, most) : `“${list.name}”`}`;
   }
   const unit = fields.find(({ path }) => path === field)?.unit;
   return `${start} ${writtenValue(value, known?.value.kind === 'range', field, most)}${unit === undefined ? '' : ` ${unit}`}`;
+}
+
+/** The host name of a pattern that matches it and every name below it, as drafted rules have it; null for any other. */
+function nameAndBelow(value: unknown): string | null {
+  const found = typeof value === 'string' ? /^\(\^\|\\\.\)((?:[a-z0-9-]|\\\.)+)\$$/i.exec(value) : null;
+  return found?.[1]?.replaceAll('\\.', '.') ?? null;
 }
 
 function writtenValue(value: unknown, isRange: boolean, path: string, most: number): string {

@@ -20,7 +20,7 @@ describe('outcome shares', () => {
   });
 
   it('outcome shares are written with their interval, and are null without outcomes', () => {
-    assert.equal(badShare({ good: 0, bad: 3 }), '3 of 3 bad (44 %–100 %)');
+    assert.equal(badShare({ good: 0, bad: 3 }), '3 of 3 reported were bad (likely 44–100 %)');
     assert.equal(badShare({ good: 0, bad: 0 }), null);
   });
 });

@@ -13,12 +13,12 @@ export function wilson(hits: number, total: number): readonly [low: number, high
   return [Math.max(0, (centre - spread) / scale), Math.min(1, (centre + spread) / scale)];
 }
 
-/** How many of the decisions with an outcome are bad: "3 of 3 bad (44 %–100 %)"; null without outcomes. */
+/** How many of the decisions with an outcome are bad: "3 of 3 reported were bad (likely 44–100 %)"; null without outcomes. */
 export function badShare({ good, bad }: { readonly good: number; readonly bad: number }): string | null {
   const total = good + bad;
   if (total === 0) return null;
   const [low, high] = wilson(bad, total);
-  return `${grouped(bad)} of ${grouped(total)} bad (${percent(low)}–${percent(high)})`;
+  return `${grouped(bad)} of ${grouped(total)} reported were bad (likely ${percent(low).replace(/\s?%$/, '')}–${percent(high)})`;
 }
 
 interface Change {

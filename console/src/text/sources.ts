@@ -14,8 +14,8 @@ export const sources: Readonly<Record<string, Source>> = {
   fakefilter: {
     about: 'Domains that disposable services offer right now, with the service behind each. Decides alone.',
   },
-  'disposable-domains': { about: 'A large collection of disposable domains. One vote of two.' },
-  mailchecker: { about: 'A collection of disposable domains. One vote of two.' },
+  'disposable-domains': { about: 'A large collection of disposable domains. Needs a second list to agree.' },
+  mailchecker: { about: 'A collection of disposable domains. Needs a second list to agree.' },
   'burner-email-providers': {
     about: 'A collection of disposable domains, mostly copies of others. Votes for its own names.',
   },

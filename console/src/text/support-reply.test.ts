@@ -9,7 +9,7 @@ test('a reply repeats what the visitor saw, and no rule or signal', () => {
     subject: 'joe@mailinator.com',
     at,
     message: 'Please use a permanent one.',
-    requestId: '01KA',
+    decisionId: '01KA',
   } as const;
   assert.match(
     supportReply(decided),

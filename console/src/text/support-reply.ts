@@ -6,7 +6,7 @@ interface Decided {
   readonly at: string;
   /** What the rule shows to visitors. */
   readonly message: string | null;
-  readonly requestId: string;
+  readonly decisionId: string;
 }
 
 const outcomes = {
@@ -16,12 +16,12 @@ const outcomes = {
 } as const;
 
 /** A reply to the person a decision concerns. It names no rule and no signal: those would help the next attacker. */
-export function supportReply({ action, subject, at, message, requestId }: Decided): string {
+export function supportReply({ action, subject, at, message, decisionId }: Decided): string {
   const lines = [
     `Your sign-up with ${subject} on ${dayName(at)} ${outcomes[action]}.`,
     action === 'allow' ? '' : (message ?? ''),
     action === 'allow' ? '' : 'If you think that this is a mistake, please reply to this message.',
-    `Reference: ${requestId}`,
+    `Reference: ${decisionId}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -46,7 +46,7 @@ export function TraceView({
       ))}
       {trace.matched_rule === null && (
         <li className={styles.otherwise}>
-          <span>Otherwise: no rule matched</span>
+          <span>No rule matched</span>
           <ActionPill action={trace.action} />
         </li>
       )}

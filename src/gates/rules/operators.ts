@@ -118,8 +118,8 @@ const operators = {
   not_equals: { label: 'is not', ...equality, ...negated },
   in: { label: 'is one of', ...membership },
   not_in: { label: 'is none of', ...membership, ...negated },
-  in_list: { label: 'is on', isList: true },
-  not_in_list: { label: 'is not on', isList: true, ...negated },
+  in_list: { label: 'is on the list', isList: true },
+  not_in_list: { label: 'is not on the list', isList: true, ...negated },
   contains: { label: 'contains', ...containment },
   not_contains: { label: 'does not contain', ...containment, ...negated },
   starts_with: {

@@ -32,7 +32,7 @@ export function BacktestReport({ gateId, rules, days, backtest }: Properties) {
     <div className={styles.report}>
       <p>
         {changed === 0
-          ? `The draft and the saved rules decide all ${grouped(evaluated)} logged sign-ups alike.`
+          ? `No decision of the last ${days === 1 ? '24 hours' : `${days} days`} would change (${grouped(evaluated)} checked).`
           : `The draft decides ${grouped(changed)} of ${grouped(evaluated)} logged sign-ups differently from the saved rules.`}
         {!complete && ' Only the newest decisions were tested.'}
       </p>

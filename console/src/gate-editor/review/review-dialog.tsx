@@ -12,6 +12,8 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Draft, newRulesAsShadow } from '../draft.ts';
 import type { Catalogue } from '../gate.ts';
+import { RuleWarning } from '../rules/rule-warning.tsx';
+import { warningsAt } from '../rules/warnings.ts';
 import { BacktestReport } from './backtest-report.tsx';
 import { DifferenceList } from './difference-list.tsx';
 import { differences } from './differences.ts';
@@ -21,6 +23,7 @@ interface Properties {
   readonly gateId: string;
   readonly draft: Draft;
   readonly catalogue: Catalogue;
+  readonly change: (next: (draft: Draft) => Draft) => void;
   readonly onClose: () => void;
   readonly onSaved: () => void;
   /** Another user saved the gate meanwhile. */
@@ -30,7 +33,7 @@ interface Properties {
 const spans = { '24 hours': 1, '7 days': 7, '30 days': 30 } as const;
 
 /** Reviews a draft: its differences and a backtest. Every saved change passes here. */
-export function ReviewDialog({ gateId, draft, catalogue, onClose, onSaved, onConflict }: Properties) {
+export function ReviewDialog({ gateId, draft, catalogue, change, onClose, onSaved, onConflict }: Properties) {
   const environment = useEnvironment();
   const [span, setSpan] = useState<keyof typeof spans>('7 days');
   const backtest = useBacktest(gateId, draft.now, spans[span], true);
@@ -52,6 +55,7 @@ export function ReviewDialog({ gateId, draft, catalogue, onClose, onSaved, onCon
       <section className={styles.part} aria-label="What changes">
         <h3>What changes</h3>
         <DifferenceList differences={differences(draft.base, draft.now, catalogue)} />
+        <ChangedRuleWarnings draft={draft} catalogue={catalogue} change={change} />
       </section>
       <section className={styles.part} aria-label="What it would have done">
         <div className={styles.head}>
@@ -90,5 +94,20 @@ export function ReviewDialog({ gateId, draft, catalogue, onClose, onSaved, onCon
         </Button>
       </DialogButtons>
     </Dialog>
+  );
+}
+
+/** The warnings about new and changed rules; the editor shows them, too, but a rule may be closed there. */
+function ChangedRuleWarnings({ draft, catalogue, change }: Pick<Properties, 'draft' | 'catalogue' | 'change'>) {
+  const isSaved = (key: string) => {
+    const [now, saved] = [draft.now, draft.base].map(({ rules }) => rules.find((rule) => rule.key === key));
+    return JSON.stringify(now) === JSON.stringify(saved);
+  };
+  return draft.now.rules.flatMap(({ key, name }, place) =>
+    isSaved(key)
+      ? []
+      : warningsAt(draft.now, place, catalogue).map((warning) => (
+          <RuleWarning key={`${key} ${warning.text}`} warning={warning} rule={key} name={name} change={change} />
+        )),
   );
 }

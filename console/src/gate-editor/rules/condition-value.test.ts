@@ -33,7 +33,9 @@ describe('a condition with another operator', () => {
     const asn = { path: 'asn', type: 'integer', operators: [], description: '', label: 'AS', list_kinds: ['asn'] };
     const catalogue = {
       fields: [asn] as unknown as typeof sampleCatalogue.fields,
-      operators: [{ name: 'in_list', label: 'is on', negated: false, value: { kind: 'custom_list', pattern: false } }],
+      operators: [
+        { name: 'in_list', label: 'is on the list', negated: false, value: { kind: 'custom_list', pattern: false } },
+      ],
       lists: [listOf('texts', 'text'), listOf('one', 'asn'), listOf('two', 'asn')],
     } as typeof sampleCatalogue & { lists: ReturnType<typeof listOf>[] };
     const chosen = (value: unknown) =>

@@ -45,7 +45,7 @@ describe('the health of a rule in words', () => {
   });
 
   it('adds the outcomes with their interval', () => {
-    assert.deepEqual(texts({}, { bad: 3 }), ['last match today', '3 of 3 bad (44 %–100 %)']);
+    assert.deepEqual(texts({}, { bad: 3 }), ['last match today', '3 of 3 reported were bad (likely 44–100 %)']);
   });
 
   it('is silent about a disabled rule and a rule without a record', () => {

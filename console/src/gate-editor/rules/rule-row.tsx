@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import type { RuleHealth } from '../../api/gate.ts';
 import { ruleText } from '../../text/conditions.ts';
 import { grouped } from '../../text/numbers.ts';
-import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { ActionPill, Pill } from '../../ui/pill.tsx';
-import type { DraftRule } from '../draft.ts';
+import type { Draft, DraftRule } from '../draft.ts';
 import type { Catalogue, Rule } from '../gate.ts';
 import { ruleEffect } from '../review/differences.ts';
 import { healthTexts } from './health.ts';
 import styles from './rule-row.module.css';
+import { RuleWarning } from './rule-warning.tsx';
 import { Sparkline } from './sparkline.tsx';
 import type { RuleCounts, Warning } from './warnings.ts';
 
@@ -29,6 +29,7 @@ interface Properties {
   readonly onCopy: () => void;
   readonly onRemove: () => void;
   readonly onStep: (step: -1 | 1) => void;
+  readonly change: (next: (draft: Draft) => Draft) => void;
 }
 
 /** A list of values is written out on hover up to this length. */
@@ -80,12 +81,8 @@ export function RuleRow(properties: Properties) {
         <MenuItem onChoose={properties.onRemove}>Remove</MenuItem>
       </Menu>
       {record.notes.length > 0 && <p className={styles.notes}>{record.notes.join(' · ')}</p>}
-      {warnings.map(({ text, fix }) => (
-        <p key={text} className={styles.warning}>
-          <Icon name="warning" />
-          <span>{text}</span>
-          {fix && <Button onClick={() => onChange(fix.change)}>{fix.label}</Button>}
-        </p>
+      {warnings.map((warning) => (
+        <RuleWarning key={warning.text} warning={warning} rule={rule.key} change={properties.change} />
       ))}
     </div>
   );

@@ -68,12 +68,22 @@ export function RulesPanel({ draft, catalogue, counts, health, otherwise, test, 
             that match its conditions.
           </Empty>
         )}
+        {rules.length > 1 && (
+          <p className={styles.order}>
+            Rules are read from top to bottom and the last match wins. A match of a final rule ends the reading.
+          </p>
+        )}
         <Sortable label="Rules" items={items} onMove={(from, to) => change((now) => moveRule(now, from, to))}>
           {(place, grip) => {
             const rule = rules[place];
             if (rule === undefined) return null;
             const traced = test.trace?.rules[place];
-            const onChange = (part: Partial<typeof rule>) => change((now) => changeRule(now, rule.key, part));
+            const onChange = (part: Partial<typeof rule>) => {
+              const focused = document.activeElement;
+              change((now) => changeRule(now, rule.key, part));
+              // A rule that becomes an exception moves to the top, and a moved element loses the focus.
+              if (part.action !== undefined) setTimeout(() => focused instanceof HTMLElement && focused.focus());
+            };
             return (
               <>
                 <RuleRow
@@ -90,6 +100,7 @@ export function RulesPanel({ draft, catalogue, counts, health, otherwise, test, 
                   onCopy={() => copy(rule.key)}
                   onRemove={() => remove(rule.key)}
                   onStep={(step) => change((now) => moveRule(now, place, place + step))}
+                  change={change}
                 />
                 {open === rule.key && (
                   <RuleForm
@@ -126,7 +137,7 @@ export function RulesPanel({ draft, catalogue, counts, health, otherwise, test, 
             </Select>
           </div>
           <div className={styles.otherwise}>
-            <label htmlFor="otherwise">Otherwise</label>
+            <label htmlFor="otherwise">If no rule matches</label>
             <div className={styles.select}>
               <Select
                 id="otherwise"

@@ -36,4 +36,24 @@ describe('warnings about a rule', () => {
     assert.deepEqual(texts([rule({ conditions: [{ ...abroad, operator: 'in' }] })], 0), []);
     assert.deepEqual(texts([rule({ enabled: false, conditions: [abroad] })], 0), []);
   });
+
+  it('warnings about an exception count the final rules above that stop its people first, and move it above them', () => {
+    const exception = rule({ name: 'VIP', action: 'allow', stop: true, conditions: [young] });
+    const block = rule({ name: 'Block', action: 'block', stop: true, conditions: [disposable] });
+    const harmless = rule({ name: 'Allow', action: 'allow', stop: true, conditions: [disposable] });
+    const gate = { defaultAction: 'allow', rules: [harmless, block, { ...block, name: 'Other' }, exception] } as const;
+    assert.deepEqual(warningsAt(gate, 3, sampleCatalogue), [
+      { text: '2 rules above stop these people first.', fix: { label: 'Move it up', position: 1 } },
+    ]);
+    assert.deepEqual(texts([{ ...block, mode: 'shadow' }, { ...block, stop: false }, exception], 2), []);
+  });
+
+  it('warnings about an exception that is not final name the rules below that override it', () => {
+    const exception = rule({ name: 'VIP', action: 'allow', conditions: [young] });
+    assert.deepEqual(texts([exception, rule({ action: 'challenge' })], 0), [
+      'A rule below can still block or challenge these people.',
+    ]);
+    assert.deepEqual(texts([{ ...exception, stop: true }, rule({ action: 'challenge' })], 0), []);
+    assert.deepEqual(texts([exception, rule({ action: 'challenge', mode: 'shadow' })], 0), []);
+  });
 });

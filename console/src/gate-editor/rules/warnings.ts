@@ -6,8 +6,10 @@ export type RuleCounts = ReadonlyMap<string, { readonly live: number; readonly s
 /** A warning about a rule before it is saved. */
 export interface Warning {
   readonly text: string;
-  /** A change that resolves it. */
-  readonly fix?: { readonly label: string; readonly change: Partial<Rule> };
+  /** Resolves it by a change of the rule, or by moving it to a position. */
+  readonly fix?:
+    | { readonly label: string; readonly change: Partial<Rule> }
+    | { readonly label: string; readonly position: number };
 }
 
 /** Fields that are unknown for many ordinary addresses. */
@@ -17,7 +19,7 @@ const oftenUnknown = /^ip\.|^domain\.(age_days|did_you_mean|subdomain|disposable
 export function warningsAt(gate: GateRules, place: number, catalogue: Catalogue): Warning[] {
   const rule = gate.rules[place];
   if (rule === undefined || !rule.enabled) return [];
-  const found: Warning[] = [];
+  const found: Warning[] = exceptionWarnings(gate, place);
   const above = gate.rules.slice(0, place).find((other) => isFinal(other) && coversAll(other, rule));
   if (above !== undefined) {
     found.push({ text: `Never reached: “${above.name}” above is final and matches whenever this rule would.` });
@@ -28,6 +30,26 @@ export function warningsAt(gate: GateRules, place: number, catalogue: Catalogue)
         text: `${field} is often unknown. A condition on an unknown field does not hold, even a negated one.`,
       });
     }
+  }
+  return found;
+}
+
+/** Warns of rules that can block or challenge although an exception allows. */
+function exceptionWarnings({ rules }: GateRules, place: number): Warning[] {
+  const rule = rules[place];
+  if (rule?.action !== 'allow' || rule.mode !== 'live') return [];
+  const stops = (other: Rule) => other.enabled && other.mode === 'live' && other.action !== 'allow';
+  const above = rules.slice(0, place).filter((other) => stops(other) && other.stop);
+  const found: Warning[] = [];
+  const [first] = above;
+  if (first !== undefined) {
+    const count = above.length === 1 ? '1 rule above stops' : `${above.length} rules above stop`;
+    const position = rules.indexOf(first);
+    found.push({ text: `${count} these people first.`, fix: { label: 'Move it up', position } });
+  }
+  if (!rule.stop && rules.slice(place + 1).some(stops)) {
+    const text = 'A rule below can still block or challenge these people.';
+    found.push({ text, fix: { label: 'Make it final', change: { stop: true } } });
   }
   return found;
 }

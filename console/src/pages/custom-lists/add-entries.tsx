@@ -10,9 +10,9 @@ import { toast } from '../../ui/toast.tsx';
 import styles from './custom-lists.module.css';
 
 const dayMs = 86_400_000;
-/** How long entries stay, in days; 0: for good. */
+/** How long entries stay, in days; 0: they never expire. */
 const spans: readonly (readonly [days: number, label: string])[] = [
-  [0, 'for good'],
+  [0, 'never'],
   [1, 'for a day'],
   [7, 'for 7 days'],
   [30, 'for 30 days'],
@@ -74,7 +74,7 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
             onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
           />
         </Field>
-        <Field label="Keep them">
+        <Field label="Expires">
           <Select value={days} onChange={({ target }) => setDays(Number(target.value))}>
             {spans.map(([each, label]) => (
               <option key={each} value={each}>

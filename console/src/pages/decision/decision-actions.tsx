@@ -52,7 +52,7 @@ export function DecisionActions({ decision, again, onAgain }: Properties) {
             subject,
             at: decision.meta.created_at,
             message: decision.decision.matched_rule?.message ?? null,
-            requestId: decision.meta.request_id,
+            decisionId: decision.id,
           })}
         />
       </details>

@@ -72,7 +72,7 @@ export function DecisionView({ decision }: { decision: DecisionDetail }) {
       <DecisionHead decision={decision} />
       <DecisionActions decision={decision} again={again} onAgain={askAgain} />
       <section className={styles.actions} aria-label="Outcome">
-        <span className={styles.ask}>What became of it?</span>
+        <span className={styles.ask}>How did it turn out?</span>
         <OutcomeButtons gateId={decision.gate.id} decisionId={decision.id} outcome={decision.outcome} hasWords />
         {decision.outcome_reason && <span className={styles.ask}>{decision.outcome_reason}</span>}
       </section>

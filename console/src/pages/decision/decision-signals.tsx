@@ -37,7 +37,7 @@ export function DecisionSignals({ then, now, namedBy }: Properties) {
     <>
       {outstanding.length === 0 ? <p className={styles.meta}>Nothing stands out.</p> : list(outstanding)}
       <h3 className={styles.subjectTitle}>Lists at that time</h3>
-      <NamingList namedBy={namedBy} domain={then.domain.name} />
+      <NamingList namedBy={namedBy} domain={then.domain.name} isDisposable={then.domain.disposable === true} />
       <details className={styles.all}>
         <summary>All {all.length} signals</summary>
         <Field label="Filter signals" hideLabel>

@@ -6,14 +6,22 @@ import { sourceAbout, sourceName } from '../../text/sources.ts';
 import { dayName } from '../../text/times.ts';
 import styles from './decision.module.css';
 
+interface Properties {
+  readonly namedBy: readonly Naming[] | null;
+  readonly domain: string;
+  readonly isDisposable: boolean;
+}
+
 /** The lists that named the domain at the time of the decision, by what they say, with their editions. */
-export function NamingList({ namedBy, domain }: { namedBy: readonly Naming[] | null; domain: string }) {
+export function NamingList({ namedBy, domain, isDisposable }: Properties) {
   const environment = useEnvironment();
   if (namedBy === null) return <p className={styles.meta}>Decisions of version 0.1.0 did not log the lists.</p>;
   if (namedBy.length === 0) return <p className={styles.meta}>No list named {domain}.</p>;
+  // A list of mail services often has disposable ones too; beside the verdict that would read like a contradiction.
+  const shown = isDisposable ? namedBy.filter(({ says }) => says !== 'public') : namedBy;
   return (
     <dl className={styles.namings}>
-      {[...Map.groupBy(namedBy, ({ says }) => says)].map(([says, namings]) => (
+      {[...Map.groupBy(shown, ({ says }) => says)].map(([says, namings]) => (
         <Fragment key={says}>
           <dt>{sayings[says]}</dt>
           {namings.map(({ source, entry, date }) => (

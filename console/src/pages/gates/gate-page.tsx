@@ -19,6 +19,7 @@ import { QuickBacktest, Tester } from '../../gate-editor/tester/tester.tsx';
 import { useDraft } from '../../gate-editor/use-draft.ts';
 import { UseIt } from '../../gate-editor/use-it.tsx';
 import { counted } from '../../text/numbers.ts';
+import { useBottomBar } from '../../ui/bottom-bar.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -114,27 +115,22 @@ function Editor({ gateId, current, catalogue }: Properties) {
       )}
       {tab === 'use-it' && <UseIt gateId={gateId} />}
       {changed > 0 && (
-        <section className={styles.bar} aria-label="Unsaved changes">
-          <span className={styles.changes}>{counted(changed, 'unsaved change')}</span>
-          <Button
-            onClick={() => {
-              const before = draft;
-              change(discard);
-              toast('The draft was discarded', { label: 'Undo', run: () => change(() => before) });
-            }}
-          >
-            Discard
-          </Button>
-          <Button kind="primary" onClick={() => setDialog('review')}>
-            Review and save…
-          </Button>
-        </section>
+        <SaveBar
+          changed={changed}
+          onDiscard={() => {
+            const before = draft;
+            change(discard);
+            toast('The draft was discarded', { label: 'Undo', run: () => change(() => before) });
+          }}
+          onReview={() => setDialog('review')}
+        />
       )}
       {dialog === 'review' && (
         <ReviewDialog
           gateId={gateId}
           draft={draft}
           catalogue={catalogue}
+          change={change}
           onClose={() => setDialog(null)}
           onConflict={() => setDialog('conflict')}
           onSaved={() => {
@@ -160,6 +156,25 @@ function Editor({ gateId, current, catalogue }: Properties) {
         />
       )}
     </Page>
+  );
+}
+
+interface SaveBarProperties {
+  readonly changed: number;
+  readonly onDiscard: () => void;
+  readonly onReview: () => void;
+}
+
+function SaveBar({ changed, onDiscard, onReview }: SaveBarProperties) {
+  const bar = useBottomBar<HTMLElement>();
+  return (
+    <section ref={bar} className={styles.bar} aria-label="Unsaved changes">
+      <span className={styles.changes}>{counted(changed, 'unsaved change')}</span>
+      <Button onClick={onDiscard}>Discard</Button>
+      <Button kind="primary" onClick={onReview}>
+        Review and save…
+      </Button>
+    </section>
   );
 }
 

@@ -84,7 +84,11 @@ function GateTable({ gates }: { gates: readonly GateOverview[] }) {
             </span>
           ),
         },
-        { title: 'Otherwise', priority: 2, cell: ({ default_action }) => <ActionPill action={default_action} /> },
+        {
+          title: 'If no rule matches',
+          priority: 2,
+          cell: ({ default_action }) => <ActionPill action={default_action} />,
+        },
         {
           title: '7 days',
           cell: ({ id, counts }) => (

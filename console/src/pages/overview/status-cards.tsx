@@ -3,33 +3,25 @@ import { useEnvironment } from '../../api/environment.ts';
 import { useLists } from '../../api/lists.ts';
 import type { Overview } from '../../api/overview.ts';
 import { useMe } from '../../api/session.ts';
-import { grouped, percent } from '../../text/numbers.ts';
+import { grouped, limitText, noLimit, percent } from '../../text/numbers.ts';
 import { dayName } from '../../text/times.ts';
 import styles from './overview.module.css';
 
 /** Credits, throughput and the lists. */
 export function StatusCards({ overview: { usage, throughput } }: { overview: Overview }) {
-  const environment = useEnvironment();
   const isOperator = useMe().data?.user.role === 'operator';
+  const limit = limitText(throughput.limit, 'requestsPerSecond');
+  const isLimited = limit !== noLimit;
   return (
     <div className={styles.standing}>
       <div className={styles.stat}>
-        <p className={styles.statName}>Credits left this month</p>
-        <p className={styles.number}>
-          <Link href={`/${environment}/settings`}>{grouped(usage.remaining)}</Link>{' '}
-          <small>of {grouped(usage.limit)}</small>
-        </p>
-        <progress className={styles.meter} value={usage.current} max={usage.limit} aria-label="Credits used" />
-        <p className={styles.note}>
-          {grouped(usage.current)} used ({percent(usage.limit === 0 ? 0 : usage.current / usage.limit)}), resets{' '}
-          {dayName(usage.reset_at)}
-          {usage.overage && ', overage allowed'}
-        </p>
+        <Credits usage={usage} />
       </div>
       <div className={styles.stat}>
         <p className={styles.statName}>Busiest second</p>
         <p className={styles.number}>
-          {throughput.peak === null ? '–' : grouped(throughput.peak)} <small>of {grouped(throughput.limit)}/s</small>
+          {throughput.peak === null ? '–' : grouped(throughput.peak)}{' '}
+          <small>{isLimited ? `of ${limit}/s` : 'a second'}</small>
         </p>
         <p className={styles.note}>
           {throughput.peak === null ? 'no requests yet' : 'lookups and decisions, one instance'}
@@ -37,6 +29,37 @@ export function StatusCards({ overview: { usage, throughput } }: { overview: Ove
       </div>
       {isOperator && <ListsStat />}
     </div>
+  );
+}
+
+function Credits({ usage }: Pick<Overview, 'usage'>) {
+  const environment = useEnvironment();
+  const settings = `/${environment}/settings`;
+  const limit = limitText(usage.limit, 'credits');
+  if (limit === noLimit) {
+    return (
+      <>
+        <p className={styles.statName}>Credits used this month</p>
+        <p className={styles.number}>
+          <Link href={settings}>{grouped(usage.current)}</Link> <small>{limit}</small>
+        </p>
+        <p className={styles.note}>counted anew from {dayName(usage.reset_at)}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={styles.statName}>Credits left this month</p>
+      <p className={styles.number}>
+        <Link href={settings}>{grouped(usage.remaining)}</Link> <small>of {limit}</small>
+      </p>
+      <progress className={styles.meter} value={usage.current} max={usage.limit} aria-label="Credits used" />
+      <p className={styles.note}>
+        {grouped(usage.current)} used ({percent(usage.limit === 0 ? 0 : usage.current / usage.limit)}), resets{' '}
+        {dayName(usage.reset_at)}
+        {usage.overage && ', overage allowed'}
+      </p>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Me } from '../../api/session.ts';
 import { useChangeAccount } from '../../api/users.ts';
-import { grouped } from '../../text/numbers.ts';
+import { grouped, limitText } from '../../text/numbers.ts';
 import { fieldError, whatToDo } from '../../text/problems.ts';
 import { dayName } from '../../text/times.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,12 +34,16 @@ export function AccountCard({ me: { account, user } }: { me: Me }) {
           </Button>
         </form>
         <dl className={styles.facts}>
+          <dt>Account id</dt>
+          <dd>
+            <code>{account.id}</code>
+          </dd>
           <dt>Plan</dt>
           <dd>{plan.name}</dd>
           <dt>Credits per month</dt>
-          <dd>{grouped(plan.credits)}</dd>
+          <dd>{limitText(plan.credits, 'credits')}</dd>
           <dt>Requests per second</dt>
-          <dd>{grouped(plan.rate_limit)}</dd>
+          <dd>{limitText(plan.rate_limit, 'requestsPerSecond')}</dd>
           <dt>Blocklist entries</dt>
           <dd>{grouped(plan.blocklist_entries)}</dd>
           <dt>Created</dt>

@@ -61,7 +61,7 @@ export function Verdict({ wave }: { wave: Wave }) {
   );
 }
 
-/** Reports everyone who got in as bad and saves them as CSV, in one step; with undo. */
+/** Marks every sign-up that got in as bad and downloads them as CSV, in one step; with undo. */
 function ReportAllowed({ wave }: { wave: Wave }) {
   const report = useReportWave(wave.id);
   const undo = useUndoReport(wave.id);
@@ -74,7 +74,7 @@ function ReportAllowed({ wave }: { wave: Wave }) {
         report.mutate(undefined, {
           onSuccess: ({ reported, decisions }) => {
             download(`wave-${wave.id}.csv`, 'text/csv', allowedCsv(decisions));
-            toast(`${counted(reported, 'sign-up')} reported as bad, ${grouped(decisions.length)} saved`, {
+            toast(`${counted(reported, 'sign-up')} marked as bad, ${grouped(decisions.length)} downloaded`, {
               label: 'Undo',
               run: () => undo.mutate(undefined, { onError: failed }),
             });
@@ -83,7 +83,7 @@ function ReportAllowed({ wave }: { wave: Wave }) {
         })
       }
     >
-      Report who got in as bad and save them
+      Mark all {grouped(wave.allow)} as bad and download them
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
 import styles from './dialog.module.css';
 
@@ -15,14 +15,19 @@ interface Properties {
 export function Dialog({ title, children, onClose, wide = false, closable = true }: Properties) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // A layout effect: the dialog must close while it is still in the document, or the browser does not restore the focus.
+  useLayoutEffect(() => {
     const dialog = element.current;
+    const opener = document.activeElement;
     if (dialog && !dialog.open) {
       dialog.showModal();
       // The browser focuses the first focusable element, which is the close button.
       dialog.querySelector<HTMLElement>(':is(input, textarea, select):not([readonly], [hidden])')?.focus();
     }
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      returnFocus(opener);
+    };
   }, []);
   return (
     <dialog
@@ -45,6 +50,13 @@ export function Dialog({ title, children, onClose, wide = false, closable = true
       </div>
     </dialog>
   );
+}
+
+/** Focuses the element that opened a dialog; an item of a menu that has closed passes the focus to the menu's button. */
+function returnFocus(opener: Element | null): void {
+  const menu = opener?.closest('details:not([open])')?.querySelector('summary');
+  const target = menu ?? opener;
+  if (target instanceof HTMLElement && target !== document.body) target.focus();
 }
 
 /** The buttons at the end of a dialog. */
