@@ -19,7 +19,7 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     await page.getByText('No rule uses this list yet.').waitFor();
     await page.getByRole('button', { name: 'Add entries' }).first().click();
     await page.getByRole('textbox', { name: 'Entries' }).fill('Jane@Example.com\nnonsense\njoe@example.com');
-    await page.getByRole('combobox', { name: 'Keep them' }).selectOption('for 30 days');
+    await page.getByRole('combobox', { name: 'Expires' }).selectOption('in 30 days');
     await page.getByRole('textbox', { name: 'Note' }).fill('Ticket 4711');
     await assertAccessible(page, 'new entries');
     await page.getByRole('button', { name: 'Add 3 entries' }).click();

@@ -13,11 +13,11 @@ const dayMs = 86_400_000;
 /** How long entries stay, in days; 0: they never expire. */
 const spans: readonly (readonly [days: number, label: string])[] = [
   [0, 'never'],
-  [1, 'for a day'],
-  [7, 'for 7 days'],
-  [30, 'for 30 days'],
-  [90, 'for 90 days'],
-  [365, 'for a year'],
+  [1, 'in a day'],
+  [7, 'in 7 days'],
+  [30, 'in 30 days'],
+  [90, 'in 90 days'],
+  [365, 'in a year'],
 ];
 
 /** Adds pasted, typed or uploaded entries, and shows what is wrong with the others. */
