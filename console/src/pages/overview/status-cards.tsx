@@ -43,7 +43,7 @@ function Credits({ usage }: Pick<Overview, 'usage'>) {
         <p className={styles.number}>
           <Link href={settings}>{grouped(usage.current)}</Link> <small>{limit}</small>
         </p>
-        <p className={styles.note}>counted anew from {dayName(usage.reset_at)}</p>
+        <p className={styles.note}>counts from zero again on {dayName(usage.reset_at)}</p>
       </>
     );
   }
