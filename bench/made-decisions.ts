@@ -58,6 +58,7 @@ export async function makeDecisions(): Promise<MadeDecisions> {
           input: { email, ip },
           action,
           matchedRule,
+          deviceKey: null,
           otherRuleIds: [],
           signals: own,
           showsTraffic: false,
@@ -76,7 +77,7 @@ async function readSignals(): Promise<DecisionSignals> {
   const read = decisionSignalsFrom(engine.lookup, engine.knowledge.ip.read);
   const request = decisionRequestInput.read({ email: 'user@example.com', ip: '93.184.216.34' }, '', createProblems());
   if (request === refused) throw new Error('the sample is no request');
-  const signals = await read(request, operator);
+  const signals = await read(request, operator, null);
   await engine.close();
   return signals;
 }

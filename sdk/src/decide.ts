@@ -12,7 +12,7 @@ import {
 } from './errors.ts';
 import type { CallOptions } from './settings.ts';
 
-/** The input of a decision: an `email` or a `domain`, and optionally the visitor's `ip`. */
+/** The input of a decision: an `email` or a `domain`, and optionally the visitor's `ip` and `device`. */
 export interface DecisionInput extends BodyOf<'decide'> {}
 /** A decision and its signals. */
 export interface Decision extends AnswerOf<'decide'> {}

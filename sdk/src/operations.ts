@@ -1208,6 +1208,8 @@ export interface Operations {
       domain?: string | null | undefined;
       /** The visitor's IP address; costs 2 more credits */
       ip?: string | null | undefined;
+      /** Your identifier of the visitor's device, such as a fingerprint or an installation id. Only a keyed hash of it is kept */
+      device?: string | null | undefined;
       /** Delays the response until these are resolved: domain_age_in_days, domain_authority */
       wait?: ReadonlyArray<string> | null | undefined;
     };
@@ -1532,6 +1534,8 @@ export interface Operations {
       domain?: string | null | undefined;
       /** The visitor's IP address; costs 2 more credits */
       ip?: string | null | undefined;
+      /** Your identifier of the visitor's device, such as a fingerprint or an installation id. Only a keyed hash of it is kept */
+      device?: string | null | undefined;
       /** Delays the response until these are resolved: domain_age_in_days, domain_authority */
       wait?: ReadonlyArray<string> | null | undefined;
     };
@@ -2037,6 +2041,8 @@ export interface Operations {
       gate_id?: string | undefined;
       /** Only decisions after this one */
       after?: string | undefined;
+      /** Only decisions that were sent with this identifier of a device */
+      device?: string | undefined;
       /** One or more of allow, block, challenge, separated by commas */
       action?: string | undefined;
       outcome?: 'good' | 'bad' | 'none' | undefined;
@@ -2066,6 +2072,8 @@ export interface Operations {
           domain?: string;
           ip?: string;
         };
+        /** The first 12 hexadecimal digits of the keyed hash of `device`; null if none was sent */
+        device: string | null;
         domain: string;
         action: 'allow' | 'block' | 'challenge';
         /** Null when no rule matched and the default action applied */
@@ -2104,6 +2112,8 @@ export interface Operations {
       domain?: string | null | undefined;
       /** The address of the visitor */
       ip?: string | null | undefined;
+      /** Your identifier of the visitor's device, such as a fingerprint or an installation id. Only a keyed hash of it is kept */
+      device?: string | null | undefined;
       /** Delays the response until these are resolved: domain_age_in_days, domain_authority */
       wait?: ReadonlyArray<string> | null | undefined;
       /** A logged decision of the gate, in place of email and domain */

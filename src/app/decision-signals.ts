@@ -18,13 +18,13 @@ export function decisionSignalsFrom(
   readTraffic: ReadTraffic = () => null,
 ): ReadDecisionSignals {
   const warmDomainValues = createWarmDomainValues();
-  return ({ subject, ip, wait }, caller) => {
+  return ({ subject, ip, wait }, caller, deviceKey) => {
     const compose = (result: LookupResult) => {
       const email = result.subject.address === null ? null : addressValues(result);
       const domain = warmDomainValues(result);
       const values = ip === null ? null : ipValues(readIp(ip));
       const namedBy = namingsOf(result.readings, result);
-      return mapMaybePromise(readTraffic(result, email, ip, caller), (traffic) => {
+      return mapMaybePromise(readTraffic(result, email, { ip, deviceKey }, caller), (traffic) => {
         return { email, domain, ip: values, traffic, namedBy };
       });
     };
@@ -38,13 +38,13 @@ export function traceSubjectsFrom(
   readIp: (ip: IpAddress) => IpKnowledge,
   readTraffic: ReadTraffic,
 ): ReadTraceSubject {
-  return async ({ subject, ip, wait }, caller) => {
+  return async ({ subject, ip, wait }, caller, deviceKey) => {
     const result = await lookup(subject, caller, { includeMx: true, wait });
     const email = result.subject.address === null ? null : addressReadings(result);
     const domain = domainReadings(result);
     const values = ip === null ? null : ipValues(readIp(ip));
     const address = email?.map(valueOrNull) ?? null;
-    const traffic = await readTraffic(result, address, ip, caller);
+    const traffic = await readTraffic(result, address, { ip, deviceKey }, caller);
     return {
       signals: { email: address, domain: domain.map(valueOrNull), ip: values, traffic },
       reasons: {

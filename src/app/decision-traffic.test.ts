@@ -34,7 +34,7 @@ function visitOf(
     sources: { nowMs: 0 },
   } as unknown as LookupResult;
   const values = new Array<null>(8).fill(null).with(placeOf('email', 'normalized'), null);
-  read(result, values, null, {} as Caller);
+  read(result, values, { ip: null, deviceKey: null }, {} as Caller);
   return visits[0];
 }
 

@@ -15,11 +15,17 @@ import { standing } from '../traffic/observation.ts';
 import type { Traffic, Visit } from '../traffic/traffic.ts';
 import { shapeOf } from '../waves/shape.ts';
 
+/** What is known of the visitor besides the address. */
+export interface Visitor {
+  readonly ip: IpAddress | null;
+  readonly deviceKey: string | null;
+}
+
 /** The traffic of a decision; null for a domain input. */
 export type ReadTraffic = (
   result: LookupResult,
   email: Values | null,
-  ip: IpAddress | null,
+  visitor: Visitor,
   caller: Caller,
 ) => Values | null | Promise<Values | null>;
 
@@ -34,7 +40,7 @@ export function createDecisionTraffic(
   const mailServerOf = createMailServerOf(lists);
   const reader =
     (read: (visit: Visit, firstSeenDays: number | null) => Values): ReadTraffic =>
-    ({ subject: { address, domain }, readings, sources }, email, ip, caller) => {
+    ({ subject: { address, domain }, readings, sources }, email, { ip, deviceKey }, caller) => {
       if (address === null || email === null) return null;
       const registrable = domain.registrable ?? domain.ascii;
       const localPart = address.localPart.toLowerCase();
@@ -47,6 +53,7 @@ export function createDecisionTraffic(
           domain: registrable,
           mailServer: mailServerOf(readings) || null,
           ip,
+          device: deviceKey,
           standing: domainStanding,
           shape: domainStanding === 0 ? shapeOf(localPart) : null,
         };

@@ -111,6 +111,7 @@ export async function createGatesFeature(
   const prepareBody = (body: unknown) => compilePatternsAhead(body, createYielder(monotonicMs));
   const decide = createDecide({
     readSignals,
+    keys,
     record(decision, evaluation, caller) {
       recorder.record(decision, evaluation);
       onDecision(decision, caller);
@@ -121,6 +122,7 @@ export async function createGatesFeature(
 
   const tracing = {
     readSubject: readTraceSubject,
+    keys,
     revisions,
     decisions,
     recorder,

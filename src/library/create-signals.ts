@@ -48,12 +48,12 @@ export async function createSignals(options: SignalsOptions, commandLog?: Logger
     },
     async decide(rules, subject, { wait } = {}) {
       const evaluate = compileRules(rules);
-      return evaluate(await readSignals({ ...requestOf(subject), wait: waitFor(wait) }, operator));
+      return evaluate(await readSignals({ ...requestOf(subject), wait: waitFor(wait) }, operator, null));
     },
     decideNow(rules, subject) {
       const evaluate = compileRules(rules);
       // Read from lists in memory, so it is never a promise.
-      return evaluate(readSignalsNow({ ...requestOf(subject), wait: nothing }, operator) as DecisionSignals);
+      return evaluate(readSignalsNow({ ...requestOf(subject), wait: nothing }, operator, null) as DecisionSignals);
     },
     close,
   };

@@ -19,6 +19,8 @@ export interface Visit {
   /** The registrable domain of the best MX, or its host; null while it is unknown, and for mail servers that everyone shares. */
   readonly mailServer: string | null;
   readonly ip: IpAddress | null;
+  /** The keyed hash of the visitor's device; null if none was sent. */
+  readonly device?: string | null;
   /** Bits of `standing`. */
   readonly standing: number;
   /** Of the local part; null where shapes are not counted. */

@@ -652,6 +652,8 @@ export interface Operations {
       gate_id?: string | undefined;
       /** Only decisions after this one */
       after?: string | undefined;
+      /** Only decisions that were sent with this identifier of a device */
+      device?: string | undefined;
       /** One or more of allow, block, challenge, separated by commas */
       action?: string | undefined;
       outcome?: 'good' | 'bad' | 'none' | undefined;
@@ -821,6 +823,8 @@ export interface Operations {
         /** Null if none was reported */
         outcome: 'good' | 'bad' | null;
         outcome_reason: string | null;
+        /** The first 12 hexadecimal digits of the keyed hash of `device`; null if none was sent */
+        device: string | null;
         gate: {
           id: string;
           name: string;

@@ -12,6 +12,7 @@ interface Entry {
   readonly environment: string;
   readonly gate_id: string;
   readonly input: { readonly email?: string; readonly ip?: string };
+  readonly device: string | null;
   readonly outcome: string | null;
   readonly outcome_reason: string | null;
 }
@@ -49,7 +50,7 @@ for (const mode of ['plain', 'hashed']) {
         const reported = { email: 'forget-me@example.com', outcome: 'bad', reason: 'is forget-me@example.com' };
         const about = { email: 'joe@example.net', outcome: 'good', reason: 'knows forget-me@example.com' };
         await decide({ email: 'joe@example.com', ip: '203.0.113.7' });
-        await decide({ email: 'joe@example.net' });
+        await decide({ email: 'joe@example.net', device: 'phone-4711' });
         await post('/v1/outcomes', { outcomes: [reported, about] });
       }
       await until(async () => (await exported('--domain', 'example.net')).length === 2);
@@ -122,6 +123,27 @@ for (const mode of ['plain', 'hashed']) {
       assert.deepEqual(await jsonInProcess(words('erase', '--email', 'spelled@example.org'), env), { erased: 2 });
       assert.deepEqual(await exported('--email', 'spelled+shop@example.org'), []);
       assert.equal((await exported('--domain', 'example.org')).length, 1);
+    });
+
+    it(`signalpost decisions, with ${mode} addresses, exports and erases by the identifier of a device in every environment [D522]`, async () => {
+      const entries = await exported('--device', 'phone-4711');
+      assert.deepEqual(
+        entries.map(({ environment, input }) => [environment, input.email !== undefined]),
+        [
+          ['production', true],
+          ['staging', true],
+        ],
+      );
+      assert.match(entries[0]?.device ?? '', /^[0-9a-f]{12}$/);
+      assert.notEqual(entries[0]?.device, entries[1]?.device);
+      assert.deepEqual(await jsonInProcess(words('erase', '--device', 'phone-4712'), env), { erased: 0 });
+      const headers = { authorization: `Bearer ${serving.keys.production}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ domain: 'device.example', device: 'phone-0815' });
+      await fetch(`${serving.url}/v1/gates/${gateId}/decisions`, { method: 'POST', headers, body });
+      await until(async () => (await exported('--device', 'phone-0815')).length === 1);
+      assert.deepEqual(await jsonInProcess(words('erase', '--device', 'phone-0815'), env), { erased: 1 });
+      assert.deepEqual(await exported('--device', 'phone-0815'), []);
+      assert.deepEqual(await exported('--domain', 'device.example'), []);
     });
 
     it(`signalpost decisions, with ${mode} addresses, erases a subject from the audit trail and earlier revisions, and names live rules that stay`, async () => {
@@ -220,7 +242,13 @@ for (const mode of ['plain', 'hashed']) {
         env,
       );
       assert.deepEqual([unknownAccount.code, unknownAccount.stderr], [1, 'signalpost: there is no account "nobody"\n']);
-      for (const subject of [[], ['--ip', '1.2.3'], ['--email', 'x'], ['--ip', '192.0.2.1', '--domain', 'a.example']]) {
+      for (const subject of [
+        [],
+        ['--ip', '1.2.3'],
+        ['--email', 'x'],
+        ['--device', ''],
+        ['--ip', '192.0.2.1', '--domain', 'a.example'],
+      ]) {
         assert.equal((await runInProcess(words('erase', ...subject), env)).code, 2, subject.join(' '));
       }
     });

@@ -5,16 +5,24 @@ import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
 import { findEntry, rewriteBlocklistReasons } from '../../blocklist/stored-list-store.ts';
+import type { Config } from '../../config.ts';
 import { entryValueIn } from '../../custom-lists/entry-value.ts';
 import { listsNaming } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
 import { createAddressKeys } from '../../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
 import { createDecisionsStore, type LogFilter } from '../../gates/decisions/decisions-store.ts';
-import { logEntryBody } from '../../gates/decisions/logged-decision.ts';
+import { deviceOf, logEntryBody } from '../../gates/decisions/logged-decision.ts';
 import { createOutcomesStore, rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
 import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
-import { eraseLogged, eraserOf, filtersFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
+import {
+  eraseLogged,
+  eraserOf,
+  filtersFor,
+  filtersForDevice,
+  loggedAbout,
+  type SubjectKind,
+} from '../../gates/decisions/subject-log.ts';
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
 import { rewriteRevisions } from '../../gates/revisions-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
@@ -31,13 +39,14 @@ import { pruneRemovedDeliveries, rewriteDeliveries } from '../../webhooks/remova
 import { type Command, type Invocation, required, UsageError } from '../command.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
 
-const kinds: readonly SubjectKind[] = ['email', 'domain', 'ip'];
-const usage = '--account ID (--email E | --domain D | --ip I)';
+const kinds = ['email', 'domain', 'ip', 'device'] as const;
+const usage = '--account ID (--email E | --domain D | --ip I | --device D)';
 const options: Command['options'] = {
   account: { type: 'string', value: 'ID', help: 'the account whose log it is' },
   email: { type: 'string', value: 'E', help: 'the address of the person' },
   domain: { type: 'string', value: 'D', help: 'or a domain' },
   ip: { type: 'string', value: 'I', help: 'or an IP address' },
+  device: { type: 'string', value: 'D', help: 'or the identifier of a device' },
 };
 const rowsAtOnce = 1_000;
 
@@ -59,7 +68,7 @@ export const decisionCommands: readonly Command[] = [
         async function* lines(): AsyncGenerator<string> {
           for await (const { gate, row } of loggedAbout(parts, accountId, filters)) {
             const { id, ...entry } = logEntryBody(row);
-            yield `${JSON.stringify({ id, gate_id: gate.id, environment: gate.environment, ...entry })}\n`;
+            yield `${JSON.stringify({ id, gate_id: gate.id, environment: gate.environment, ...entry, device: deviceOf(row) })}\n`;
           }
         }
         await pipeline(Readable.from(lines()), invocation.io.stdout, { end: false });
@@ -79,15 +88,7 @@ export const decisionCommands: readonly Command[] = [
         const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filters);
         // Logs of deleted gates that are not removed yet may concern the subject too.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
-        await eraseTraffic(
-          createTrafficStore(db),
-          await loadSubjectHashes({ db, config: invocation.config }),
-          environments.map((environment) => ({ accountId, environment })),
-          { kind, text: value },
-          Date.now(),
-        );
-        if (kind === 'domain') await eraseSightings(db, accountId, value);
-        const named = await eraseNames(db, accountId, kind, value);
+        const named = kind === 'device' ? [] : await eraseCounts(db, invocation.config, { accountId, kind, value });
         const act = { action: 'decisions.erased', subject: accountId, accountId, detail: { by: kind, erased } };
         await createAuditStore(db).record(by, act, Date.now());
         await db.scrub();
@@ -101,6 +102,23 @@ export const decisionCommands: readonly Command[] = [
       }),
   },
 ];
+
+/** Removes the subject from counts, sightings and everything that names it; returns the live gates and lists that still do. */
+async function eraseCounts(
+  db: Db,
+  config: Config,
+  { accountId, kind, value }: { accountId: string; kind: SubjectKind; value: string },
+): Promise<string[]> {
+  await eraseTraffic(
+    createTrafficStore(db),
+    await loadSubjectHashes({ db, config }),
+    environments.map((environment) => ({ accountId, environment })),
+    { kind, text: value },
+    Date.now(),
+  );
+  if (kind === 'domain') await eraseSightings(db, accountId, value);
+  return eraseNames(db, accountId, kind, value);
+}
 
 /** Removes the subject from the audit trail, earlier revisions, statistics and stored deliveries; returns the live gates and lists that still name it. */
 async function eraseNames(db: Db, accountId: string, kind: SubjectKind, text: string): Promise<string[]> {
@@ -139,7 +157,7 @@ async function eraseSightings(db: Db, accountId: string, text: string): Promise<
 
 interface Subject {
   readonly accountId: string;
-  readonly kind: SubjectKind;
+  readonly kind: (typeof kinds)[number];
   readonly value: string;
   readonly filters: readonly LogFilter[];
 }
@@ -151,14 +169,16 @@ function aboutSubject<T>(
   const accountId = required(invocation, 'account');
   const given = kinds.filter((kind) => invocation.options[kind] !== undefined);
   const [kind] = given;
-  if (kind === undefined || given.length > 1) throw new UsageError('give exactly one of --email, --domain and --ip');
+  if (kind === undefined || given.length > 1)
+    throw new UsageError('give exactly one of --email, --domain, --ip and --device');
   const value = required(invocation, kind);
   const { decisionLogAddresses, decisionLogSecret } = invocation.config;
   return withWorkspace(invocation.config, async (workspace) => {
     await workspace.accounts.read(accountId);
     const secrets = await loadAddressSecrets(workspace.db, decisionLogSecret, () => randomBytes(32).toString('hex'));
-    const filters = filtersFor(kind, value, createAddressKeys(decisionLogAddresses, secrets));
-    const what = { email: 'email address', domain: 'domain', ip: 'IP address' }[kind];
+    const keys = createAddressKeys(decisionLogAddresses, secrets);
+    const filters = kind === 'device' ? filtersForDevice(accountId, value, keys) : filtersFor(kind, value, keys);
+    const what = { email: 'email address', domain: 'domain', ip: 'IP address', device: 'identifier' }[kind];
     if (filters.length === 0) throw new UsageError(`"${value}" is not ${kind === 'domain' ? 'a' : 'an'} ${what}`);
     return work(workspace, { accountId, kind, value, filters });
   });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Owner } from '../../http/endpoint.ts';
 
 /** The form in which an address and an IP address are kept in the log and found again; domains are in ASCII. */
 export interface AddressKeys {
@@ -12,6 +13,10 @@ export interface AddressKeys {
   allIps(ip: string): readonly string[];
   /** Every form under which an entry may have kept another text, such as a normalised address. */
   allTexts(text: string): readonly string[];
+  /** The hash that stands for a device; each environment has its own. */
+  deviceKeyOf(owner: Owner, device: string): string;
+  /** Every hash under which an entry may have kept a device. */
+  allDevices(owner: Owner, device: string): readonly string[];
   /** The keyed hash of a text. */
   hash(text: string): string;
   /** Entries keep the hash alone. */
@@ -19,6 +24,13 @@ export interface AddressKeys {
 }
 
 const hashPrefix = 'hmac:';
+
+/** Enough that no two devices of an environment share a key, and few: random digits do not compress. */
+const deviceKeyDigits = 16;
+const shownDigits = 12;
+
+/** A device as the log, exports and waves show it. */
+export const shownDevice = (deviceKey: string | null): string | null => deviceKey?.slice(0, shownDigits) ?? null;
 
 /** Addresses in plain text, or as HMAC-SHA-256 under the first of the secrets; the others are those of earlier entries. */
 export function createAddressKeys(mode: 'plain' | 'hashed', secrets: readonly [string, ...string[]]): AddressKeys {
@@ -28,12 +40,19 @@ export function createAddressKeys(mode: 'plain' | 'hashed', secrets: readonly [s
   const hash = (text: string): string => hashWith(secrets[0], text);
   const forms = (text: string): string[] => [text, ...secrets.map((secret) => hashWith(secret, text))];
   const keyOf = (text: string): string => (hashed ? hash(text) : text);
+  const deviceHash = (secret: string, { accountId, environment }: Owner, device: string): string =>
+    createHmac('sha256', secret)
+      .update(`device ${accountId}/${environment} ${device}`)
+      .digest('hex')
+      .slice(0, deviceKeyDigits);
   return {
     keyOf: (localPart, domain) => keyOf(plainKey(localPart, domain)),
     all: (localPart, domain) => forms(plainKey(localPart, domain)),
     ipKeyOf: keyOf,
     allIps: forms,
     allTexts: forms,
+    deviceKeyOf: (owner, device) => deviceHash(secrets[0], owner, device),
+    allDevices: (owner, device) => secrets.map((secret) => deviceHash(secret, owner, device)),
     hash,
     hashed,
   };

@@ -17,6 +17,7 @@ const base: Decision = {
   input: { domain: 'example.com' },
   action: 'allow',
   matchedRule: null,
+  deviceKey: null,
   otherRuleIds: [],
   signals: signalsFromFields({}),
   showsTraffic: false,

@@ -227,6 +227,11 @@ export const outcomeSchemas = {
   outcome_reason: schema.nullable(schema.string()),
 };
 
+/** The visitor's device in a log entry. */
+export const deviceSchema = schema.nullable(schema.string(), {
+  description: 'The first 12 hexadecimal digits of the keyed hash of `device`; null if none was sent',
+});
+
 /** An entry of the decision log: the response with its id beside it, and its outcome. */
 export const logEntry = wireObject<ShownEntry>([
   quoted('id', (decision) => decision.id),

@@ -30,6 +30,8 @@ export type DecisionEntry = readonly [
   otherRuleIds?: readonly string[],
   /** The sources of lists that named the domain. */
   namedBy?: readonly LoggedNaming[],
+  /** The key of the visitor's device. */
+  deviceKey?: string | null,
 ];
 
 /** What a source said about the domain; the entry that matched only where it is another name. */
@@ -64,6 +66,7 @@ export function keysOf({ keys, entry: text, emailKey, ip }: LoggedRow): EntryKey
     country: countryIn(entry[7]?.[countryPlace - 1]),
     asn: asnIn(entry[7]?.[asnPlace - 1]),
     network: ip === null ? null : networkOf(ip),
+    device: entry[13] ?? null,
   };
 }
 
@@ -99,7 +102,7 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     `${rule === null ? 'null' : JSON.stringify([rule.name, rule.message])},` +
     `${shown === null ? 'null' : loggedText(shown)},` +
     `${domainText(domain)},${ip === null ? 'null' : loggedText(ip)},${revision},` +
-    `${JSON.stringify(traffic)},${decision.showsTraffic ? 1 : 0}${addedText(decision.otherRuleIds, namedBy, name)}]`;
+    `${JSON.stringify(traffic)},${decision.showsTraffic ? 1 : 0}${addedText(decision, namedBy, name)}]`;
   return {
     id,
     gateId,
@@ -115,15 +118,18 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
       country: ip === null ? null : countryIn(ip[countryPlace]),
       asn: ip === null ? null : asnIn(ip[asnPlace]),
       network: ipKey === null ? null : networkOf(ipKey),
+      device: decision.deviceKey,
     },
   };
 }
 
-/** Nothing for most decisions: they match one rule at most, and no list names the domain. */
-function addedText(ruleIds: readonly string[], namedBy: readonly Naming[], name: string): string {
-  const rules = ruleIds.length === 0 ? '[]' : JSON.stringify(ruleIds);
-  if (namedBy.length > 0) return `,${rules},${namingsText(namedBy, name)}`;
-  return ruleIds.length === 0 ? '' : `,${rules}`;
+/** Nothing for most decisions: they match one rule at most, no list names the domain, and no device was sent. */
+function addedText({ otherRuleIds, deviceKey }: Decision, namedBy: readonly Naming[], name: string): string {
+  const rules = otherRuleIds.length === 0 ? '[]' : JSON.stringify(otherRuleIds);
+  const namings = namedBy.length === 0 ? '[]' : namingsText(namedBy, name);
+  if (deviceKey !== null) return `,${rules},${namings},"${deviceKey}"`;
+  if (namedBy.length > 0) return `,${rules},${namings}`;
+  return otherRuleIds.length === 0 ? '' : `,${rules}`;
 }
 
 /**

@@ -23,6 +23,7 @@ const decision = (number: number): Decision => ({
   input: { domain: 'example.com' },
   action: 'allow',
   matchedRule: null,
+  deviceKey: null,
   otherRuleIds: [],
   signals: signalsFromFields({}),
   showsTraffic: false,

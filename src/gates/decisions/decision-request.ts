@@ -4,11 +4,17 @@ import { described, type Input, into, nullable, refused } from '../../input/inpu
 import { type ObjectOf, object, optional } from '../../input/object.ts';
 import { text } from '../../input/scalar.ts';
 import { schema } from '../../input/schema.ts';
+import { characters } from '../../input/text-limits.ts';
 import { addressSubject, domainSubject, type Subject } from '../../signals/subject.ts';
 import type { DecisionRequest } from './decision.ts';
 
 /** More names than this cannot all be known ones. */
 const maxWaitNames = 50;
+
+const deviceCharacters = characters(1, 200);
+
+/** Whether a text can be the identifier of a device. */
+export const isDevice = (text: string): boolean => deviceCharacters.holds(text);
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -36,6 +42,12 @@ export const questionFields = {
   ip: optional(
     described(nullable(text('The ip field')), { description: "The visitor's IP address; costs 2 more credits" }),
   ),
+  device: optional(
+    described(nullable(text('The device field', [deviceCharacters])), {
+      description:
+        "Your identifier of the visitor's device, such as a fingerprint or an installation id. Only a keyed hash of it is kept",
+    }),
+  ),
   wait: optional(
     described(nullable(namesInput), {
       description: 'Delays the response until these are resolved: domain_age_in_days, domain_authority',
@@ -56,15 +68,16 @@ export function questionOf(given: ObjectOf<typeof questionFields>): DecisionRequ
   const ip = given.ip ?? undefined;
   if (email !== undefined && domain !== undefined) throw new AppError('both_email_and_domain_provided');
   const wait = given.wait ?? nothing;
+  const device = given.device ?? null;
   if (email !== undefined) {
     const subject = readAddress(email);
     const address = ipOf(ip);
-    return { input: ip === undefined ? { email } : { email, ip }, subject, ip: address, wait };
+    return { input: ip === undefined ? { email } : { email, ip }, subject, ip: address, device, wait };
   }
   if (domain === undefined) throw new AppError('missing_input');
   const subject = readDomain(domain);
   const address = ipOf(ip);
-  return { input: ip === undefined ? { domain } : { domain, ip }, subject, ip: address, wait };
+  return { input: ip === undefined ? { domain } : { domain, ip }, subject, ip: address, device, wait };
 }
 
 function readAddress(text: string): Subject {

@@ -8,6 +8,7 @@ import type { Action } from '../rules/action.ts';
 import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { DecisionSignals } from '../rules/signals.ts';
+import type { AddressKeys } from './address-key.ts';
 import { decisionBody } from './decision-body.ts';
 
 /** What was asked about, as it was sent. */
@@ -22,6 +23,8 @@ export interface DecisionRequest {
   readonly input: DecisionInput;
   readonly subject: Subject;
   readonly ip: IpAddress | null;
+  /** The client's identifier of the visitor's device. */
+  readonly device: string | null;
   /** Hold the answer for these slow facts. */
   readonly wait: ReadonlySet<string>;
 }
@@ -55,6 +58,8 @@ export interface Decision {
   readonly createdAtMs: number;
   readonly durationMs: number;
   readonly input: DecisionInput;
+  /** The key of the visitor's device; null if none was sent. */
+  readonly deviceKey: string | null;
   readonly action: Action;
   /** Null when no rule matched and the default action applied. */
   readonly matchedRule: DecidingRule | null;
@@ -69,6 +74,7 @@ export interface Decision {
 export type ReadDecisionSignals = (
   request: DecisionRequest,
   caller: Caller,
+  deviceKey: string | null,
 ) => DecisionSignals | Promise<DecisionSignals>;
 
 /** Who asks, and under which contract. */
@@ -86,14 +92,16 @@ export type Decide = (
 /** What deciding needs of the rest of the service. */
 export interface DecideParts {
   readonly readSignals: ReadDecisionSignals;
+  readonly keys: Pick<AddressKeys, 'deviceKeyOf'>;
   readonly record: (decision: Decision, evaluation: Evaluation<Rule>, caller: Caller) => void;
   readonly now: () => number;
   readonly monotonicMs: () => number;
 }
 
-export function createDecide({ readSignals, record, now, monotonicMs }: DecideParts): Decide {
+export function createDecide({ readSignals, keys, record, now, monotonicMs }: DecideParts): Decide {
   return (gate, request, { caller, requestId, stages, version }) => {
     const startedMs = monotonicMs();
+    const deviceKey = request.device === null ? null : keys.deviceKeyOf(caller, request.device);
     const finish = (signals: DecisionSignals): string => {
       const evaluation = gate.decide(signals);
       const createdAtMs = now();
@@ -106,6 +114,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
         createdAtMs,
         durationMs: Math.round((monotonicMs() - startedMs) * 100) / 100,
         input: request.input,
+        deviceKey,
         action: evaluation.action,
         matchedRule: evaluation.matchedRule,
         otherRuleIds: otherRuleIds(evaluation),
@@ -117,7 +126,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
     };
     const asked = gate.wait.size === 0 ? request : { ...request, wait: request.wait.union(gate.wait) };
     stages.enter(stage.facts);
-    return nextStage(stages, stage.decide, readSignals(asked, caller), finish);
+    return nextStage(stages, stage.decide, readSignals(asked, caller, deviceKey), finish);
   };
 }
 

@@ -38,6 +38,8 @@ export interface EntryKeys {
   readonly asn: number | null;
   /** In CIDR notation; null where the log keeps no IP address, or a hash of it. */
   readonly network: string | null;
+  /** The key of the visitor's device. */
+  readonly device: string | null;
 }
 
 /** Which decisions of a gate are wanted; they come newest first. */
@@ -59,6 +61,8 @@ export interface LogFilter {
   readonly country?: string;
   /** An autonomous system, or a block of addresses. */
   readonly network?: { readonly asn: number } | { readonly block: string };
+  /** The device under each key that an entry may have kept. */
+  readonly deviceKeys?: readonly string[];
   readonly ruleId?: string;
   /** From this moment on. */
   readonly fromMs?: number;

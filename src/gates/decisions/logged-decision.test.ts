@@ -45,6 +45,7 @@ const decision: Decision = {
   input: { email: 'Jane+x@example.com', ip: '203.0.113.7' },
   action: 'block',
   matchedRule: { id: '01k00000000000000000000002', name: 'Rule', message: null },
+  deviceKey: null,
   otherRuleIds: [],
   signals,
   showsTraffic: true,

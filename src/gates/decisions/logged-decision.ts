@@ -3,7 +3,7 @@ import type { Naming } from '../../signals/sources.ts';
 import { timeOfId } from '../../ulid.ts';
 import type { Action } from '../rules/action.ts';
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
-import { isHashed } from './address-key.ts';
+import { isHashed, shownDevice } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { logEntry, type ShownDecision } from './decision-body.ts';
 import { type DecisionEntry, localPartPlace, namingsIn, withoutPersonal } from './decision-entry.ts';
@@ -29,12 +29,20 @@ export function shownDecision(row: LoggedRow): ShownDecision {
 
 /** An entry of the log as it is shown. */
 export function logEntryBody(row: LoggedRow): WireBody & { readonly id: string } {
-  return { ...logEntry.body({ ...shownDecision(row), outcome: row.outcome ?? null }), id: row.id };
+  return {
+    ...logEntry.body({ ...shownDecision(row), outcome: row.outcome ?? null }),
+    id: row.id,
+  };
 }
 
 /** The list sources that named the domain of an entry at that moment; null for an entry of version 0.1.0. */
 export function namingsOf(row: LoggedRow): readonly Naming[] | null {
   return namingsIn(JSON.parse(row.entry) as DecisionEntry, row.domain);
+}
+
+/** The device of an entry's visitor as it is shown. */
+export function deviceOf(row: LoggedRow): string | null {
+  return shownDevice((JSON.parse(row.entry) as DecisionEntry)[13] ?? null);
 }
 
 /** The rules that matched an entry, also those in shadow mode. Entries from before all were kept have the one that decided. */

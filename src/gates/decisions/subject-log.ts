@@ -2,7 +2,9 @@ import { parseAddress } from '../../address/address.ts';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
 import { normalizeAddress } from '../../address/normalize.ts';
+import { environments } from '../../http/endpoint.ts';
 import type { AddressKeys } from './address-key.ts';
+import { isDevice } from './decision-request.ts';
 import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
 import type { LoggingGate, SubjectLogStore } from './subject-log-store.ts';
 
@@ -30,6 +32,12 @@ export function filtersFor(kind: SubjectKind, text: string, keys: AddressKeys): 
   // Hashed entries of version 0.1.0 have no normalised address.
   const normal = address === null ? [] : [{ normalKeys: new Set(keys.allTexts(normalizeAddress(address))) }];
   return filter === null ? [] : [...normal, filter];
+}
+
+/** The filter that finds every entry about a device in an account's environments; none when the text is not an identifier. */
+export function filtersForDevice(accountId: string, device: string, keys: AddressKeys): LogFilter[] {
+  if (!isDevice(device)) return [];
+  return [{ deviceKeys: environments.flatMap((environment) => keys.allDevices({ accountId, environment }, device)) }];
 }
 
 /** A function that replaces a subject in texts, in every spelling the service knows; the subject must be valid. */

@@ -6,6 +6,7 @@ import { schema } from '../../input/schema.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import {
+  deviceSchema,
   inputSchema,
   logEntry,
   matchedRuleSchema,
@@ -14,7 +15,7 @@ import {
   outcomeSchemas,
 } from '../decisions/decision-body.ts';
 import type { CountEntries, DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
-import { logEntryBody, namingsOf, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
+import { deviceOf, logEntryBody, namingsOf, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
 import { ruleSchema } from '../gate-schema.ts';
@@ -54,7 +55,8 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       query: allLogQuery(keys),
       response: pageOf(lineSchema),
       errors: ['validation_failed', 'gate_not_found'],
-      async handle({ query: { limit, gateId, filter } }, { caller }) {
+      async handle({ query: { limit, gateId, filter: filterFor } }, { caller }) {
+        const filter = filterFor(caller);
         const byId = await gatesOf(caller);
         const wanted = wantedOf(byId, gateId);
         await recorder.tryFlush();
@@ -76,7 +78,8 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       query: allLogQuery(keys),
       response: dataOf(countSchema),
       errors: ['validation_failed', 'gate_not_found'],
-      async handle({ query: { gateId, filter } }, { caller }) {
+      async handle({ query: { gateId, filter: filterFor } }, { caller }) {
+        const filter = filterFor(caller);
         const byId = await gatesOf(caller);
         await recorder.tryFlush();
         return { data: await decisions.countOf(wantedOf(byId, gateId), filter, mostCounted) };
@@ -102,6 +105,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
         return {
           data: {
             ...logEntryBody(row),
+            device: deviceOf(row),
             named_by: namingsBody(namingsOf(row)),
             gate: gateNamed(byId, row),
             revision: revisionOf(row),
@@ -149,6 +153,7 @@ function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
     created_at: wireTime(createdAtMs),
     gate,
     input,
+    device: deviceOf(row),
     domain: row.domain,
     action,
     matched_rule: matchedRule,
@@ -169,6 +174,7 @@ const lineSchema = schema.object({
   created_at: schema.string(),
   gate: gateSchema,
   input: inputSchema,
+  device: deviceSchema,
   domain: schema.string(),
   action: schema.oneOf(actions),
   matched_rule: matchedRuleSchema,
@@ -178,6 +184,7 @@ const lineSchema = schema.object({
 });
 
 const explainedSchema = schema.extend(logEntry.schema, {
+  device: deviceSchema,
   gate: gateSchema,
   revision: revisionSchema,
   named_by: namedBySchema,

@@ -1,3 +1,4 @@
+import type { Owner } from '../../http/endpoint.ts';
 import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
@@ -5,6 +6,7 @@ import { parsed, query } from '../../input/parameter.ts';
 import { checkSpan } from '../../input/span.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
+import { isDevice } from '../decisions/decision-request.ts';
 import type { LogFilter } from '../decisions/decisions-store.ts';
 import { filterOf, filterParameters } from '../decisions/filter-parameters.ts';
 import { filterFor } from '../decisions/subject-log.ts';
@@ -15,7 +17,8 @@ export interface AllLogQuery {
   readonly limit: number;
   /** One gate; null for all. */
   readonly gateId: string | null;
-  readonly filter: LogFilter;
+  /** For the caller: each environment has its own keys of devices. */
+  filter(owner: Owner): LogFilter;
 }
 
 export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
@@ -32,19 +35,31 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
         description: 'Only decisions after this one',
       }),
     ),
+    device: optional(
+      parsed('an identifier of 1 to 200 characters', deviceIn, {
+        description: 'Only decisions that were sent with this identifier of a device',
+      }),
+    ),
     ...filterParameters,
   };
-  return into(query(parameters, { together: checkSpan }), ({ limit, cursor, q = {}, gate_id, after, ...others }) => ({
-    limit,
-    gateId: gate_id ?? null,
-    filter: both(q, {
-      ...filterOf(others),
-      ...(cursor === undefined ? {} : { beforeId: cursor }),
-      // The first id after it.
-      ...(after === undefined ? {} : { fromId: `${after}0` }),
+  return into(
+    query(parameters, { together: checkSpan }),
+    ({ limit, cursor, q = {}, gate_id, after, device, ...others }) => ({
+      limit,
+      gateId: gate_id ?? null,
+      filter: (owner) =>
+        both(q, {
+          ...filterOf(others),
+          ...(device === undefined ? {} : { deviceKeys: keys.allDevices(owner, device) }),
+          ...(cursor === undefined ? {} : { beforeId: cursor }),
+          // The first id after it.
+          ...(after === undefined ? {} : { fromId: `${after}0` }),
+        }),
     }),
-  }));
+  );
 }
+
+const deviceIn = (text: string): string | null => (isDevice(text) ? text : null);
 
 /** The text of the search field; null when it cannot match anything. */
 function sought(text: string, keys: AddressKeys): LogFilter | null {

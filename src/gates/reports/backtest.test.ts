@@ -19,6 +19,7 @@ const decision = (number: number): Decision => ({
   input: { domain: 'example.com' },
   action: 'allow',
   matchedRule: null,
+  deviceKey: null,
   otherRuleIds: [],
   signals: signalsFromFields({ 'domain.name': 'example.com' }),
   showsTraffic: false,

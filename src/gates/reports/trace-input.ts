@@ -64,8 +64,9 @@ export const traceInput: Input<TraceRequest> = into(
       default_action: optional(actionInput),
     },
     {
-      together({ decision_id, email, domain, ip, wait }, report) {
-        if (decision_id === undefined || [email, domain, ip, wait].every((sent) => (sent ?? null) === null)) return;
+      together({ decision_id, email, domain, ip, device, wait }, report) {
+        if (decision_id === undefined || [email, domain, ip, device, wait].every((sent) => (sent ?? null) === null))
+          return;
         report('decision_id', 'A decision has its own subject: send decision_id alone, or email or domain without it.');
       },
     },

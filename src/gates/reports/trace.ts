@@ -4,6 +4,7 @@ import { stage } from '../../http/timing/stage-times.ts';
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { ulidIn } from '../../ulid.ts';
 import { type CustomListSource, listProblems, loadLists } from '../custom-lists.ts';
+import type { AddressKeys } from '../decisions/address-key.ts';
 import type { DecisionInput, DecisionRequest } from '../decisions/decision.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
@@ -23,11 +24,16 @@ import type { ProposedRules, TraceRequest } from './trace-input.ts';
 export type TracedDraft = RuleDraft & { readonly id: string | null };
 
 /** Everything that is known of a subject, and why not the rest. Rejects when the answer cannot be known. */
-export type ReadTraceSubject = (request: DecisionRequest, caller: Caller) => Promise<TraceSubject>;
+export type ReadTraceSubject = (
+  request: DecisionRequest,
+  caller: Caller,
+  deviceKey: string | null,
+) => Promise<TraceSubject>;
 
 /** What tracing needs of the rest of the service. */
 export interface TraceParts {
   readonly readSubject: ReadTraceSubject;
+  readonly keys: Pick<AddressKeys, 'deviceKeyOf'>;
   readonly revisions: Pick<Revisions, 'of'>;
   readonly decisions: Pick<DecisionsStore, 'find'>;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
@@ -64,7 +70,7 @@ export async function traceGate(
   const found =
     'decisionId' in about
       ? null
-      : { input: about.input, subject: await parts.readSubject(about, caller), showsTraffic: null };
+      : { input: about.input, subject: await readSubject(about, caller, parts), showsTraffic: null };
   const { input, subject, showsTraffic } = found ?? loggedSubject(row as LoggedRow);
   const proposed = sent === null ? null : await withListProblems(sent, caller, parts.lists);
   const own = proposed === null ? await rulesOf(gate, row, parts) : proposedRules(gate, proposed);
@@ -80,6 +86,11 @@ export async function traceGate(
     revision: own.revision,
     proposed,
   };
+}
+
+function readSubject(about: DecisionRequest, caller: Caller, parts: TraceParts): Promise<TraceSubject> {
+  const deviceKey = about.device === null ? null : parts.keys.deviceKeyOf(caller, about.device);
+  return parts.readSubject(about, caller, deviceKey);
 }
 
 /** Traces a logged decision over the rules that made it; null when these are not known or no longer kept. */

@@ -36,15 +36,16 @@ export function matches(row: LoggedRow, gateIds: readonly string[], filter: LogF
 }
 
 /** Whether a filter is about more than the columns of a row. */
-export function usesKeys({ normalKeys, source, country, network }: LogFilter): boolean {
-  return normalKeys !== undefined || source !== undefined || country !== undefined || network !== undefined;
+export function usesKeys({ normalKeys, source, country, network, deviceKeys }: LogFilter): boolean {
+  return [normalKeys, source, country, network, deviceKeys].some((wanted) => wanted !== undefined);
 }
 
-function matchesKeys(keys: EntryKeys, { normalKeys, source, country, network }: LogFilter): boolean {
+function matchesKeys(keys: EntryKeys, { normalKeys, source, country, network, deviceKeys }: LogFilter): boolean {
   return (
     (normalKeys === undefined || normalKeys.has(keys.normal ?? '')) &&
     (source === undefined || keys.sources.includes(source)) &&
     (country === undefined || keys.country === country) &&
-    (network === undefined || ('asn' in network ? keys.asn === network.asn : keys.network === network.block))
+    (network === undefined || ('asn' in network ? keys.asn === network.asn : keys.network === network.block)) &&
+    (deviceKeys === undefined || deviceKeys.includes(keys.device ?? ''))
   );
 }

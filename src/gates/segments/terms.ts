@@ -61,7 +61,7 @@ export function createTermList(): TermList {
     push(term(gateId, kind, String(value)));
   };
   const addKeys = (terms: GateTerms, { gateId, emailKey }: LoggedRow, keys: EntryKeys): void => {
-    const { normal, sources, country, asn, network } = keys;
+    const { normal, sources, country, asn, network, device } = keys;
     // Most addresses are normalised already, and the address finds them.
     if (normal !== null && normal !== emailKey) push(ending(terms.normal, normal));
     // A domain that is asked for often has one list of sources.
@@ -72,6 +72,7 @@ export function createTermList(): TermList {
     if (country !== null) addShared(terms, gateId, 'country', country);
     if (asn !== null) addShared(terms, gateId, 'asn', asn);
     if (network !== null) addShared(terms, gateId, 'network', network);
+    if (device !== null) push(term(gateId, 'device', device));
   };
   return {
     gateIds,
@@ -95,7 +96,7 @@ export function createTermList(): TermList {
 /** The terms of a filter: a segment that holds a matching entry has at least one term of each list. */
 export function termsWanted(
   gateIds: readonly string[],
-  { emailKeys, normalKeys, domain, ips, actions, ruleId, source, country, network }: LogFilter,
+  { emailKeys, normalKeys, domain, ips, actions, ruleId, source, country, network, deviceKeys }: LogFilter,
 ): number[][] {
   const ofGates = (kind: string, values: readonly string[]): number[] =>
     gateIds.flatMap((gateId) => values.map((value) => term(gateId, kind, value)));
@@ -113,6 +114,7 @@ export function termsWanted(
   if (country !== undefined) wanted.push(ofGates('country', [country]));
   if (network !== undefined)
     wanted.push('asn' in network ? ofGates('asn', [String(network.asn)]) : ofGates('network', [network.block]));
+  if (deviceKeys !== undefined) wanted.push(ofGates('device', deviceKeys));
   return wanted.length > 0 ? wanted : [ofGates('gate', [''])];
 }
 

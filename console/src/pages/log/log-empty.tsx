@@ -43,6 +43,7 @@ const firstCall = () =>
 const sample: LogEntry = {
   id: 'sample',
   named_by: [],
+  device: null,
   created_at: new Date().toISOString(),
   gate: { id: '', name: 'Sign-up' },
   input: { email: 'joe@mailinator.com' },
