@@ -13,7 +13,7 @@ import { createCustomListsFeature } from '../custom-lists/feature.ts';
 import { openDatabase } from '../db/db.ts';
 import { createStorageFeature } from '../db/feature.ts';
 import { createGatesFeature } from '../gates/feature.ts';
-import { type Endpoint, isPublic } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { consoleDocument } from '../http/session-api/console-document.ts';
@@ -47,7 +47,7 @@ import { runFeatures } from './run-features.ts';
 /** The whole service, built and ready to listen. */
 export interface App {
   readonly server: HttpServer;
-  /** Everything that is served, what is for the console alone included. */
+  /** Every endpoint, for keys and for sessions. */
   readonly endpoints: readonly Endpoint[];
   readonly openapi: object;
   /** Describes the endpoints that only the console has; it is never served. */
@@ -172,7 +172,7 @@ async function assemble(
   const running = runFeatures(shared, features);
   const { config, db, log, now } = shared;
   const endpoints = features.flatMap(({ endpoints: served = [] }) => served);
-  const openapi = lazily(() => openApiDocument(endpoints.filter(isPublic), version, readExamples()));
+  const openapi = lazily(() => openApiDocument(endpoints, version, readExamples()));
   const server = createServer({
     endpoints,
     admission: accounts.admission,
@@ -212,7 +212,7 @@ async function assemble(
       return openapi();
     },
     get consoleOpenapi() {
-      return consoleDocument(console.mount.endpoints, endpoints);
+      return consoleDocument(endpoints);
     },
     knowledge,
     jobs: running.jobs,

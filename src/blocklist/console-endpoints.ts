@@ -28,7 +28,7 @@ export function blocklistConsoleEndpoints(blocklist: Blocklist, store: SearchSto
   ];
 }
 
-const shared = { ...blocklistShared, audience: 'console', reserved: true } as const;
+const shared = { ...blocklistShared, access: 'session', reserved: true } as const;
 
 function searchEndpoint(store: SearchStore): Endpoint {
   const limit = once(integer('The limit', { minimum: 1, maximum: 100 }), (sent) =>

@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
@@ -24,17 +25,18 @@ const changeBody = object({
 });
 
 /** `PATCH /account`. */
-export function accountEndpoints(accounts: ChangeableAccounts): SessionEndpoint[] {
+export function accountEndpoints(accounts: ChangeableAccounts): Endpoint[] {
   return [
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'PATCH',
       path: '/account',
       operationId: 'consoleChangeAccount',
       summary: 'Change the account',
-      access: 'member',
+      accountRole: 'member',
       body: changeBody,
       response: schema.object({ account: accountSchema }),
-      async handle({ body }, { sessionUser, by }) {
+      async handle({ body }, { session: { sessionUser, by } }) {
         // Overage spends credits beyond the plan: only an operator may allow it.
         if (body.overage !== undefined && sessionUser.role !== 'operator') throw new AppError('operator_only');
         const change = { ...body, ...(body.name === undefined ? {} : { name: body.name.trim() }) };

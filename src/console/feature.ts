@@ -95,20 +95,20 @@ export async function createConsoleFeature(
         accountCaller: accounts.caller,
         takeToken: (accountId) => requests.take({ accountId, plan: { rateLimit: requestsPerSecond } }),
       }),
-      endpoints: [
-        ...signInEndpoints({ signIn, sessions, store: sessionsStore, users, meBody }),
-        ...meEndpoints({
-          signIn,
-          sessions: sessionsStore,
-          meBody,
-          locationOf: (from) => locationIn(knowledge.ip, from),
-        }),
-        ...usersEndpoints(users),
-        ...accountEndpoints(accounts),
-        ...keysEndpoints(consoleKeys(shared, forgetAccount), now),
-        ...listsEndpoints(consoleLists(shared, knowledge), refresh),
-      ],
     },
+    endpoints: [
+      ...signInEndpoints({ signIn, sessions, store: sessionsStore, users, meBody }),
+      ...meEndpoints({
+        signIn,
+        sessions: sessionsStore,
+        meBody,
+        locationOf: (from) => locationIn(knowledge.ip, from),
+      }),
+      ...usersEndpoints(users),
+      ...accountEndpoints(accounts),
+      ...keysEndpoints(consoleKeys(shared, forgetAccount), now),
+      ...listsEndpoints(consoleLists(shared, knowledge), refresh),
+    ],
     inviteFirst: () => users.inviteFirst(atStart),
     jobs: [
       {

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type Environment, environments } from '../http/endpoint.ts';
-import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
+import { type Endpoint, type Environment, endpoint, environments } from '../http/endpoint.ts';
+import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { type Input, nullable, refused } from '../input/input.ts';
 import { defaulted, object } from '../input/object.ts';
@@ -47,34 +47,44 @@ const mostKeys = 1_000;
 const keyName = text('The name', [characters(1, 120), notBlank, storable]);
 
 /** `GET`, `POST /keys`, `PATCH`, `DELETE /keys/{id}`. */
-export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndpoint[] {
+export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] {
   const createBody = object({
     environment: choice('The environment', environments),
     name: defaulted(nullable(keyName), null),
     expires_at: defaulted(nullable(futureTime(now)), null),
   });
   return [
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/keys',
       operationId: 'consoleKeys',
       summary: 'The keys of the account, in every environment',
-      access: 'member',
+      accountRole: 'member',
       response: schema.object({ data: schema.array(keySchema) }),
-      async handle(_sent, { sessionUser }) {
+      async handle(_sent, { session: { sessionUser } }) {
         return { data: (await keys.list(sessionUser.accountId)).map((key) => keyBody(key, now())) };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'POST',
       path: '/keys',
       operationId: 'consoleCreateKey',
       summary: 'Create a key; only this response contains it',
-      access: 'member',
+      accountRole: 'member',
       status: 201,
       body: createBody,
       response: schema.object({ data: keySchema, key: schema.string() }),
-      async handle({ body: { environment, name, expires_at: expiresAtMs } }, { sessionUser: { accountId }, by }) {
+      async handle(
+        { body: { environment, name, expires_at: expiresAtMs } },
+        {
+          session: {
+            sessionUser: { accountId },
+            by,
+          },
+        },
+      ) {
         if ((await keys.list(accountId)).length >= mostKeys) {
           const errors = { environment: [`An account has at most ${mostKeys} keys, revoked ones included.`] };
           throw new AppError('validation_failed', { errors });
@@ -83,28 +93,30 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndp
         return { data: keyBody(record, now()), key };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'PATCH',
       path: '/keys/{id}',
       operationId: 'consoleRenameKey',
       summary: 'Rename a key',
-      access: 'member',
+      accountRole: 'member',
       body: object({ name: keyName }),
       response: schema.object({ data: keySchema }),
-      async handle({ params: { id }, body: { name } }, { sessionUser, by }) {
+      async handle({ params: { id }, body: { name } }, { session: { sessionUser, by } }) {
         const key = await keys.rename(id, sessionUser.accountId, name, by);
         if (key === null) throw new AppError('not_found');
         return { data: keyBody(key, now()) };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'DELETE',
       path: '/keys/{id}',
       operationId: 'consoleRevokeKey',
       summary: 'Revoke a key',
-      access: 'member',
+      accountRole: 'member',
       status: 204,
-      async handle({ params: { id } }, { sessionUser, by }) {
+      async handle({ params: { id } }, { session: { sessionUser, by } }) {
         if (!(await keys.revoke(id, sessionUser.accountId, by))) throw new AppError('not_found');
       },
     }),

@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { items, list } from '../input/list.ts';
 import { object, optional } from '../input/object.ts';
@@ -58,7 +59,7 @@ const refreshBody = object({
 const texts = schema.array(schema.string());
 
 /** `GET /lists`, `GET`, `POST /lists/refresh`, `GET`, `POST`, `DELETE /lists/entries/{list}`: the lists serve every account. */
-export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): SessionEndpoint[] {
+export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpoint[] {
   const change = async (what: 'add' | 'remove', name: string, domains: readonly string[], by: Actor) => {
     const outcome = await lists.change(what, name, domains, by);
     if (outcome === null) throw new AppError('not_found');
@@ -67,21 +68,23 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
     throw new AppError('validation_failed', { errors: Object.fromEntries(errors) });
   };
   return [
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/lists',
       operationId: 'consoleLists',
       summary: 'Age, counts and sources of the lists',
-      access: 'operator',
+      accountRole: 'operator',
       response: listStatusSchema,
       handle: () => lists.status(),
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/lists/named/{domain}',
       operationId: 'consoleDomainNamings',
       summary: 'The sources that name a domain, and since when',
-      access: 'operator',
+      accountRole: 'operator',
       response: namingsSchema,
       handle({ params: { domain } }) {
         const found = lists.namings(domain);
@@ -98,36 +101,39 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
         };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/lists/refresh',
       operationId: 'consoleRefreshProgress',
       summary: 'Progress of the running refresh, or the result of the last one',
-      access: 'operator',
+      accountRole: 'operator',
       response: progressSchema,
       handle: () => progressBody(refresh.progress()),
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'POST',
       path: '/lists/refresh',
       operationId: 'consoleRefreshLists',
       summary: 'Start a refresh, or join the running one',
-      access: 'operator',
+      accountRole: 'operator',
       status: 202,
       body: refreshBody,
       response: progressSchema,
-      async handle({ body: { sources } }, { by }) {
+      async handle({ body: { sources } }, { session: { by } }) {
         const problem = await refresh.start(sources ?? null, by);
         if (problem !== null) throw new AppError('validation_failed', { errors: { sources: [problem] } });
         return progressBody(refresh.progress());
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/lists/entries/{list}',
       operationId: 'consoleListEntries',
       summary: 'The operator’s own entries of a list',
-      access: 'operator',
+      accountRole: 'operator',
       response: schema.object({ list: schema.string(), total: schema.integer(), entries: texts }),
       async handle({ params: { list: name } }) {
         const entries = await lists.entries(name);
@@ -135,28 +141,30 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
         return { list: name, total: entries.length, entries };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'POST',
       path: '/lists/entries/{list}',
       operationId: 'consoleAddEntries',
       summary: 'Add own entries to a list',
-      access: 'operator',
+      accountRole: 'operator',
       body: domainsBody,
       response: schema.object({ list: schema.string(), added: texts, unchanged: texts }),
-      async handle({ params: { list: name }, body: { domains } }, { by }) {
+      async handle({ params: { list: name }, body: { domains } }, { session: { by } }) {
         const { changed, unchanged } = await change('add', name, domains, by);
         return { list: name, added: changed, unchanged };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'DELETE',
       path: '/lists/entries/{list}',
       operationId: 'consoleRemoveEntries',
       summary: 'Remove own entries from a list',
-      access: 'operator',
+      accountRole: 'operator',
       body: domainsBody,
       response: schema.object({ list: schema.string(), removed: texts, unchanged: texts }),
-      async handle({ params: { list: name }, body: { domains } }, { by }) {
+      async handle({ params: { list: name }, body: { domains } }, { session: { by } }) {
         const { changed, unchanged } = await change('remove', name, domains, by);
         return { list: name, removed: changed, unchanged };
       },

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
-import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
@@ -35,26 +36,31 @@ export interface MeParts {
 }
 
 /** `GET /me`, `PUT /me/password`, `GET /me/sessions`, `DELETE /me/sessions/{id}`. */
-export function meEndpoints({ signIn, sessions, meBody, locationOf }: MeParts): SessionEndpoint[] {
+export function meEndpoints({ signIn, sessions, meBody, locationOf }: MeParts): Endpoint[] {
   return [
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/me',
       operationId: 'consoleMe',
       summary: 'The signed-in user, their account and session',
-      access: 'member',
+      accountRole: 'member',
       response: meSchema,
-      handle: (_sent, { sessionUser }) => meBody(sessionUser),
+      handle: (_sent, { session: { sessionUser } }) => meBody(sessionUser),
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'PUT',
       path: '/me/password',
       operationId: 'consoleSetPassword',
       summary: 'Set a password, which ends every other session',
-      access: 'member',
+      accountRole: 'member',
       status: 204,
       body: passwordBody,
-      async handle({ body: { password, current_password: currentPassword, email } }, { sessionUser, from }) {
+      async handle(
+        { body: { password, current_password: currentPassword, email } },
+        { session: { sessionUser, from } },
+      ) {
         const wanted = {
           password,
           ...(currentPassword === undefined ? {} : { currentPassword }),
@@ -63,14 +69,15 @@ export function meEndpoints({ signIn, sessions, meBody, locationOf }: MeParts): 
         await orFieldError(signIn.setPassword(sessionUser, wanted, from));
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/me/sessions',
       operationId: 'consoleSessions',
       summary: 'The sessions of the signed-in user, newest first',
-      access: 'member',
+      accountRole: 'member',
       response: schema.object({ data: schema.array(sessionSchema) }),
-      async handle(_sent, { sessionUser }) {
+      async handle(_sent, { session: { sessionUser } }) {
         const own = await sessions.list(sessionUser.userId);
         return {
           data: own.map(({ id, createdAtMs, seenAtMs, from, agent }) => ({
@@ -85,14 +92,15 @@ export function meEndpoints({ signIn, sessions, meBody, locationOf }: MeParts): 
         };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'DELETE',
       path: '/me/sessions/{id}',
       operationId: 'consoleEndSession',
       summary: 'End one of their own sessions',
-      access: 'member',
+      accountRole: 'member',
       status: 204,
-      async handle({ params: { id } }, { sessionUser }) {
+      async handle({ params: { id } }, { session: { sessionUser } }) {
         if (!(await sessions.end(id, sessionUser.userId))) throw new AppError('not_found');
       },
     }),

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import type { SessionContext } from '../http/session-api/session-context.ts';
-import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
@@ -46,7 +47,7 @@ export interface SignInEndpointParts {
 }
 
 /** `GET`, `POST /sign-in`, `POST /sign-in/link`, `POST /sign-out`. */
-export function signInEndpoints({ signIn, sessions, store, users, meBody }: SignInEndpointParts): SessionEndpoint[] {
+export function signInEndpoints({ signIn, sessions, store, users, meBody }: SignInEndpointParts): Endpoint[] {
   /** Stays true once a user has signed in, so that anonymous requests cost no query. */
   let hasFirstUser = false;
 
@@ -61,15 +62,16 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
   };
 
   return [
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/sign-in',
       operationId: 'consoleStanding',
       summary: 'Whether the browser is signed in',
-      access: 'public',
+      accountRole: 'visitor',
       response: standingSchema,
       // Being signed out is not an error here: a page that has just opened does not know yet.
-      async handle(_sent, { token }) {
+      async handle(_sent, { session: { token } }) {
         const sessionUser = token === null ? null : await sessions.identify(token);
         hasFirstUser ||= sessionUser !== null || (await users.hasAnybodySignedIn());
         return {
@@ -79,43 +81,46 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
         };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'POST',
       path: '/sign-in',
       operationId: 'consoleSignIn',
       summary: 'Sign in with a password or a one-time link',
-      access: 'public',
+      accountRole: 'visitor',
       body: signInBody,
       response: meSchema,
-      async handle({ body: { email = '', password = '', token } }, context) {
+      async handle({ body: { email = '', password = '', token } }, { session: context }) {
         const created =
           token === undefined ? await signIn.byPassword(email, password, context) : await signIn.byLink(token, context);
         return await startSession(created, context);
       },
     }),
     // A page that opens a link must not sign in by itself: the link may be another person's, in a mail or on a page that they made.
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'POST',
       path: '/sign-in/link',
       operationId: 'consoleReadLink',
       summary: 'Whom a one-time link signs in; the link stays valid',
-      access: 'public',
+      accountRole: 'visitor',
       body: object({ token: tokenInput }),
       response: schema.object({
         email: schema.string(),
         account: schema.string({ description: 'The name of the account' }),
       }),
-      handle: ({ body: { token } }, { from }) => signIn.readLink(token, from),
+      handle: ({ body: { token } }, { session: { from } }) => signIn.readLink(token, from),
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'POST',
       path: '/sign-out',
       operationId: 'consoleSignOut',
       summary: 'Sign out, here or everywhere',
-      access: 'public',
+      accountRole: 'visitor',
       status: 204,
       body: object({ everywhere: optional(flag('The everywhere field')) }),
-      async handle({ body: { everywhere = false } }, context) {
+      async handle({ body: { everywhere = false } }, { session: context }) {
         const sessionUser = context.token === null ? null : await sessions.identify(context.token);
         if (sessionUser !== null && everywhere) await store.endAll(sessionUser.userId);
         if (context.token !== null) await sessions.end(context.token);

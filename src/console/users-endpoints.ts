@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { roles, type SessionUser } from '../http/session-api/session-context.ts';
-import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { defaulted, object } from '../input/object.ts';
 import { choice, text } from '../input/scalar.ts';
@@ -26,7 +27,7 @@ const invitationSchema = schema.object({
 });
 
 /** `GET`, `POST /users`, `DELETE /users/{id}`, `POST /users/{id}/link`. */
-export function usersEndpoints(users: Users): SessionEndpoint[] {
+export function usersEndpoints(users: Users): Endpoint[] {
   /** A user of the same account; another account's user is not found. Only operators change operators. */
   const findUser = async (id: string, { accountId, role }: SessionUser): Promise<User> => {
     const user = await users.find(id);
@@ -35,30 +36,32 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
     return user;
   };
   return [
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'GET',
       path: '/users',
       operationId: 'consoleUsers',
       summary: 'The users of the account, oldest first',
-      access: 'member',
+      accountRole: 'member',
       response: schema.object({ data: schema.array(userSchema) }),
-      async handle(_sent, { sessionUser }) {
+      async handle(_sent, { session: { sessionUser } }) {
         return { data: (await users.list(sessionUser.accountId)).map((user) => userBody(user, sessionUser)) };
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'POST',
       path: '/users',
       operationId: 'consoleCreateUser',
       summary: 'Create a user, with a sign-in link',
-      access: 'member',
+      accountRole: 'member',
       status: 201,
       body: object({
         email: text('The email', [mostCharacters(254)]),
         role: defaulted(choice('The role', roles), 'member'),
       }),
       response: invitationSchema,
-      async handle({ body: { email, role } }, context) {
+      async handle({ body: { email, role } }, { session: context }) {
         const { sessionUser, by } = context;
         if (role === 'operator' && sessionUser.role !== 'operator') throw new AppError('operator_only');
         const { accountId } = sessionUser;
@@ -67,15 +70,16 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
         return invitationBody(user, link, sessionUser, base);
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'POST',
       path: '/users/{id}/link',
       operationId: 'consoleInviteUser',
       summary: 'Create a sign-in link, which replaces the previous one',
-      access: 'member',
+      accountRole: 'member',
       status: 201,
       response: invitationSchema,
-      async handle({ params: { id } }, context) {
+      async handle({ params: { id } }, { session: context }) {
         const { sessionUser, by } = context;
         const user = await findUser(id, sessionUser);
         assertMayInvite(sessionUser, user);
@@ -85,14 +89,15 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
         return invitationBody(user, link, sessionUser, base);
       },
     }),
-    sessionEndpoint({
+    endpoint({
+      ...accountEndpoint,
       method: 'DELETE',
       path: '/users/{id}',
       operationId: 'consoleDeleteUser',
       summary: 'Delete a user and end their sessions',
-      access: 'member',
+      accountRole: 'member',
       status: 204,
-      async handle({ params: { id } }, { sessionUser, by }) {
+      async handle({ params: { id } }, { session: { sessionUser, by } }) {
         const user = await findUser(id, sessionUser);
         if (user.id === sessionUser.userId)
           throw new AppError('validation_failed', { errors: { id: ['You cannot delete yourself.'] } });

@@ -1,21 +1,21 @@
-import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { ThrottledLog } from '../log.ts';
 import { countHighPriority } from '../platform/low-priority.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
-import type { AccountWork } from './account-work.ts';
-import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
+import type { AccountWork, Lane } from './account-work.ts';
+import type { Admission, Granted, Reservation } from './admission.ts';
 import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';
-import type { Author, Body, Call, Caller, Endpoint, Prepared } from './endpoint.ts';
+import type { Body, Call, Endpoint, Prepared } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import type { KnownHosts } from './known-hosts.ts';
-import { keyInHeader } from './presented-key.ts';
 import { readBody } from './request-body.ts';
+import { callerOf, RequestCall } from './request-call.ts';
 import type { Route } from './routing/route.ts';
 import type { ServerOptions } from './server.ts';
+import type { SessionContext } from './session-api/session-context.ts';
 import type { RequestMetrics } from './timing/request-metrics.ts';
-import { type CallStages, nextStage, stage } from './timing/stage-times.ts';
+import { nextStage, stage } from './timing/stage-times.ts';
 
 /** The methods whose requests may carry a body. */
 const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -30,31 +30,28 @@ export interface RouteOptions extends ServerOptions {
   readonly isDraining: () => boolean;
 }
 
-/** A mount of the endpoints: their paths, and how the caller of a request is identified. */
+/** A mount of endpoints: their paths, and how the caller of a request is identified. */
 export interface EndpointMount {
   /** Precedes the path of every endpoint, in OpenAPI's notation. */
   readonly prefix: string;
   readonly isConsole: boolean;
+  readonly server: RouteOptions;
+  /** Whether an endpoint is reached through this mount. */
+  includes(endpoint: Endpoint): boolean;
   /** Sets the caller of a request, or rejects it, before its body is read. */
   admit(endpoint: Endpoint, exchange: Exchange): void | Promise<void>;
-}
-
-/** The public mount: a key identifies the caller. */
-export function keyMount(options: RouteOptions): EndpointMount {
-  return { prefix: '', isConsole: false, admit: (endpoint, exchange) => admit(endpoint, options, exchange) };
+  /** The session of a request; null where a key identifies the caller. */
+  sessionOf(exchange: Exchange): SessionContext | null;
 }
 
 /**
  * The route to one endpoint with every check before its handler, in the documented order: address block, key,
  * throughput and plan before the body is read; then input, object, credits, work.
  */
-export function endpointRoute(
-  endpoint: Endpoint,
-  mount: EndpointMount,
-  options: RouteOptions,
-  metrics: RequestMetrics,
-): Route {
-  const { method, family, operationId, reserved, status = 200, load = 'usual' } = endpoint;
+export function endpointRoute(endpoint: Endpoint, mount: EndpointMount, metrics: RequestMetrics): Route {
+  const { method, family, operationId, reserved, status = 200 } = endpoint;
+  const { server } = mount;
+  const lane = laneOf(endpoint);
   const send = (output: unknown, exchange: Exchange): void => {
     const text = endpoint.textOf(output);
     if (text === undefined) exchange.sendNothing(status);
@@ -62,7 +59,7 @@ export function endpointRoute(
   };
   // A warm response needs no promise: `async` here costs 7 % of it (docs/decisions/0038-stage-timings-and-one-request-queue.md).
   const answer = (exchange: Exchange, body: () => Body): unknown =>
-    mapMaybePromise(perform(endpoint, options, new RequestCall(exchange, body, mount.prefix, options)), (output) =>
+    mapMaybePromise(perform(endpoint, server, exchange, new RequestCall(exchange, exchange, body, mount)), (output) =>
       send(output, exchange),
     );
   const takesBody = methodsWithBody.includes(method);
@@ -79,10 +76,15 @@ export function endpointRoute(
     isConsole: mount.isConsole,
     serve: (exchange) =>
       nextStage(exchange.stages, firstStage, mount.admit(endpoint, exchange), () => {
-        if (load !== 'light') options.work.check(callerOf(exchange).accountId, load, takesBody);
+        if (lane !== null) server.work.check(callerOf(exchange).accountId, lane, takesBody);
         return respond(exchange);
       }),
   };
+}
+
+/** The lane in which requests of one account wait for each other; null where they do not wait. */
+export function laneOf({ load = 'usual' }: Endpoint): Lane | null {
+  return load === 'light' || load === 'parallel' ? null : load;
 }
 
 /** Reads the body of a request, and continues with a function that parses it. */
@@ -99,60 +101,21 @@ function closeAndThrow(exchange: Exchange, error: unknown): never {
   throw error;
 }
 
-/** What admission depends on. */
-type Admitted = Pick<Endpoint, 'plan' | 'anonymous'>;
-
-/** Sets the caller to whom the key of a request belongs, or rejects the request. */
-export function admit(endpoint: Admitted, options: RouteOptions, exchange: Exchange): void | Promise<void> {
-  const { admission } = options;
-  const { request } = exchange;
-  const ip = options.addresses.of(request);
-  const key = keyInHeader(request.headers.authorization) ?? keyInQuery(exchange, options);
-  const blockedSeconds = admission.blockedForSeconds(ip);
-  // An abusive client must not lock out customers who share its address.
-  if (blockedSeconds > 0 && (key === null || !admission.isKnown(key))) {
-    throw new AppError('ip_blocked', { retryAfterSeconds: blockedSeconds });
-  }
-  if (key === null) {
-    const anonymous = endpoint.anonymous === true ? admission.takeAnonymous(ip) : null;
-    return mapMaybePromise(anonymous, (resolved) => admitAnonymous(resolved, exchange));
-  }
-  return mapMaybePromise(admission.identify(key), (caller) => admitCaller(endpoint, admission, caller, exchange));
-}
-
-function admitAnonymous(anonymous: Anonymous | null, exchange: Exchange): void {
-  if (anonymous === null) throw new AppError('key_required');
-  const { caller, retryAfterSeconds } = anonymous;
-  exchange.caller = caller;
-  if (retryAfterSeconds > 0) throw new AppError('anonymous_limit_reached', { retryAfterSeconds });
-}
-
-function admitCaller(
-  endpoint: Admitted,
-  admission: Admission,
-  caller: Caller | null,
-  exchange: Exchange,
-): void | Promise<void> {
-  if (caller === null) throw new AppError('unauthorized');
-  exchange.caller = caller;
-  return mapMaybePromise(admission.takeToken(caller), (throughput) => limit(endpoint, caller, throughput, exchange));
-}
-
-/** Rejects a request without a token, or to an endpoint that the plan does not include. */
-export function limit(endpoint: Admitted, caller: Caller, throughput: Throughput, exchange: Exchange): void {
-  exchange.throughput = throughput;
-  const { allowed, retryAfterSeconds } = throughput;
-  if (!allowed) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
-  if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
-}
-
 /** Prepares a call and runs its handler within the caller's credits. */
-export function perform(endpoint: Endpoint, { admission, work }: RouteOptions, call: Call): unknown {
+export function perform(
+  endpoint: Endpoint,
+  { admission, work }: RouteOptions,
+  exchange: Exchange,
+  call: Call,
+): unknown {
   const run = (): unknown => mapMaybePromise(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
-  const { load = 'usual' } = endpoint;
-  if (load !== 'light') return work.run(call.caller.accountId, load, run);
-  countHighPriority();
-  return run();
+  if (endpoint.load === 'light') {
+    countHighPriority();
+    return run();
+  }
+  const accountId = exchange.caller?.accountId ?? exchange.sessionUser?.accountId;
+  // Before the sign-in, the cost belongs to no account.
+  return accountId === undefined ? run() : work.run(accountId, laneOf(endpoint), run);
 }
 
 function meter(prepared: Prepared, admission: Admission, call: Call): unknown {
@@ -185,58 +148,3 @@ function releaseCredits(error: unknown, { credits }: Prepared, reservation: Gran
 }
 
 const absentBody = (): Body => ({ kind: 'absent' });
-
-function callerOf({ caller }: Exchange): Caller {
-  if (caller === null) throw new Error('an endpoint ran before its caller was identified');
-  return caller;
-}
-
-/** A request as endpoints see it. A class, because creating an object literal with getters is far slower. */
-export class RequestCall implements Call {
-  readonly params: Call['params'];
-  readonly query: Call['query'];
-  readonly caller: Caller;
-  readonly requestId: string;
-  readonly stages: CallStages;
-  readonly #readBody: () => Body;
-  #body: Body | null = null;
-  readonly #request: IncomingMessage;
-  readonly #prefix: string;
-  readonly #server: RouteOptions;
-
-  constructor(exchange: Exchange, body: () => Body, prefix: string, server: RouteOptions) {
-    this.params = exchange.params;
-    this.query = exchange.query;
-    this.#readBody = body;
-    this.caller = callerOf(exchange);
-    this.requestId = exchange.id;
-    this.stages = exchange.stages;
-    this.#request = exchange.request;
-    this.#prefix = prefix;
-    this.#server = server;
-  }
-
-  /** Parsed when it is first needed: parsing is work of the endpoint. */
-  get body(): Body {
-    this.#body ??= this.#readBody();
-    return this.#body;
-  }
-
-  get author(): Author {
-    const { accountId, environment, keyId, userId } = this.caller;
-    const from = this.#server.addresses.of(this.#request);
-    const who = userId === undefined ? ({ kind: 'key', id: keyId } as const) : ({ kind: 'user', id: userId } as const);
-    return { accountId, environment, by: { ...who, from } };
-  }
-
-  get baseUrl(): string {
-    const base = this.#server.publicUrl ?? this.#server.addresses.baseUrl(this.#request);
-    return base + this.#prefix.replace('{environment}', this.caller.environment);
-  }
-}
-
-function keyInQuery(exchange: Exchange, options: RouteOptions): string | null {
-  if (!options.allowKeyInQuery) return null;
-  const { key } = exchange.query;
-  return typeof key === 'string' && key !== '' ? key : null;
-}

@@ -10,6 +10,7 @@ import { jsonWriter } from './answers/json-writer.ts';
 import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';
 import { type PathParams, paramsSchema } from './routing/path-params.ts';
+import type { Role, SessionContext } from './session-api/session-context.ts';
 import type { CallStages } from './timing/stage-times.ts';
 
 /** Which error shape an endpoint uses (see error-shapes.ts). */
@@ -68,6 +69,8 @@ export interface Call {
   readonly caller: Caller;
   /** The caller as the author of a change. */
   readonly author: Author;
+  /** The session of a request to the console; a request with a key has none, and reading it throws `session_required`. */
+  readonly session: SessionContext;
   readonly requestId: string;
   /** Which part of the work the request is in, for timings. */
   readonly stages: CallStages;
@@ -104,6 +107,9 @@ export interface ToolDescription {
   readonly fixed?: Readonly<Record<string, string>>;
 }
 
+/** The callers of an endpoint: clients with a key, signed-in users of the console, or both. */
+export type Access = 'key' | 'session' | 'both';
+
 interface Description {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In OpenAPI's notation: `/domain/{domain}`. */
@@ -115,20 +121,28 @@ interface Description {
   readonly description?: string;
   readonly family: Family;
   readonly plan: 'any' | 'pro';
-  /** `console`: for the pages of the console alone. It has no public path and is not in the OpenAPI document. */
-  readonly audience?: 'console';
+  /** `both` unless said otherwise. An endpoint of sessions alone has no public path and is not in the OpenAPI document. */
+  readonly access?: Access;
+  /**
+   * Set on an endpoint of sessions that belongs to no environment: the users who may call it. A visitor need not be signed in.
+   * Such an endpoint has a session and no caller.
+   */
+  readonly accountRole?: 'visitor' | Role;
   /** Signed-in users of the console pay no credits for it. */
   readonly isFreeInConsole?: true;
   /** Whether the operator may open it to requests without a key. */
   readonly anonymous?: true;
   /** The status of success; 200 unless said otherwise. */
-  readonly status?: 200 | 201 | 204;
+  readonly status?: 200 | 201 | 202 | 204;
   /** The codes this endpoint may answer beyond the ones every endpoint of its family shares. */
   readonly errors: readonly ErrorCode[];
   /** Makes it a tool of agents. */
   readonly tool?: ToolDescription;
-  /** How it shares the processor; `usual` unless said otherwise. `light`: lookups and decisions, which wait for no other request. */
-  readonly load?: 'light' | Lane;
+  /**
+   * How it shares the processor; `usual` unless said otherwise. `light`: lookups and decisions, which wait for no other request.
+   * `parallel`: it waits for no other request either, but its processor time is charged to the account.
+   */
+  readonly load?: 'light' | 'parallel' | Lane;
 }
 
 /** The parsed input of an endpoint. */
@@ -168,8 +182,11 @@ export interface Endpoint extends Description {
   prepare(call: Call): Prepared | Promise<Prepared>;
 }
 
-/** Whether an endpoint has a public path. */
-export const isPublic = ({ audience }: Pick<Endpoint, 'audience'>): boolean => audience !== 'console';
+/** Whether clients with a key may call an endpoint: it has a public path. */
+export const isPublic = ({ access }: Pick<Endpoint, 'access'>): boolean => access !== 'session';
+
+/** Whether signed-in users of the console may call an endpoint. */
+export const isForSessions = ({ access }: Pick<Endpoint, 'access'>): boolean => access !== 'key';
 
 /** Declares an endpoint: route, permission, metering, typed input, documentation and error shape follow from it. */
 export function endpoint<Path extends string, Query = undefined, Body = undefined, Target = undefined>(
@@ -184,7 +201,7 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
       query: (query === undefined ? undefined : accept(query, call.query)) as Query,
       body: (body === undefined ? undefined : readBody(body, call.body, definition.family)) as Body,
     };
-    const isFree = description.isFreeInConsole === true && call.caller.userId !== undefined;
+    const isFree = credits === 0 || (description.isFreeInConsole === true && call.caller.userId !== undefined);
     const prepared = (found: Target): Prepared => ({
       credits: isFree ? 0 : typeof credits === 'number' ? credits : credits(sent),
       work: () => handle(sent, call, found),

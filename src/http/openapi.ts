@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, errorTable, lookupText } from '../errors.ts';
 import type { JsonSchema } from '../input/schema.ts';
-import type { Endpoint, Family } from './endpoint.ts';
+import { type Endpoint, type Family, isPublic } from './endpoint.ts';
 import { errorAnswer, errorSchema, statusOf } from './error-shapes.ts';
 
 /** The codes that any endpoint of any family may answer. */
@@ -33,8 +33,9 @@ export interface CallExample {
 /** Examples by the `operationId` they belong to. */
 export type CallExamples = Readonly<Record<string, CallExample>>;
 
-/** The OpenAPI 3.1 document of the service, generated from its endpoints, with the recorded examples. */
-export function openApiDocument(endpoints: readonly Endpoint[], version: string, examples: CallExamples = {}): object {
+/** The OpenAPI 3.1 document of the service, generated from its public endpoints, with the recorded examples. */
+export function openApiDocument(served: readonly Endpoint[], version: string, examples: CallExamples = {}): object {
+  const endpoints = served.filter(isPublic);
   return {
     openapi: '3.1.0',
     info: {
@@ -54,27 +55,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string,
   };
 }
 
-/** What a client needs to call an operation. */
-export interface CallableOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly status?: number;
-  readonly schemas: Endpoint['schemas'];
-}
-
-/** An internal document of operations that are not public: their inputs and successful responses, from which client types are generated. */
-export function internalDocument(operations: readonly CallableOperation[]): object {
-  return { paths: pathsOf(operations, (operation) => ({ tags: ['Console'], ...callPart(operation) })) };
-}
-
-function pathsOf<Operation extends CallableOperation>(
-  operations: readonly Operation[],
-  describe: (operation: Operation) => object,
+/** The paths of a document: the operations of endpoints by path and method. */
+export function pathsOf(
+  endpoints: readonly Endpoint[],
+  describe: (endpoint: Endpoint) => object,
 ): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
-  for (const each of operations) {
+  for (const each of endpoints) {
     paths[each.path] = { ...paths[each.path], [each.method.toLowerCase()]: describe(each) };
   }
   return paths;
@@ -94,7 +81,8 @@ function operation(endpoint: Endpoint, examples: CallExamples): object {
   };
 }
 
-function callPart({ operationId, summary, status = 200, schemas }: CallableOperation, example: CallExample = {}) {
+/** The input of an endpoint and its successful response. */
+export function callPart({ operationId, summary, status = 200, schemas }: Endpoint, example: CallExample = {}) {
   const { params, query, body, response } = schemas;
   return {
     operationId,

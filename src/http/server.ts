@@ -8,10 +8,11 @@ import { createAccountWork } from './account-work.ts';
 import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections, type Serve } from './connections/connections.ts';
-import { type Endpoint, isPublic } from './endpoint.ts';
-import { endpointRoute, keyMount, type RouteOptions } from './endpoint-route.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpointRoute, type RouteOptions } from './endpoint-route.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { Exchange, type Serving } from './exchange.ts';
+import { keyMount } from './key-mount.ts';
 import { createKnownHosts } from './known-hosts.ts';
 import { operationRoutes, type Page } from './operation-routes.ts';
 import { type Protocol, protocolRoute } from './protocol/protocol-route.ts';
@@ -20,7 +21,7 @@ import type { Route } from './routing/route.ts';
 import { createRouter } from './routing/router.ts';
 import type { ConsoleMount } from './session-api/console-mount.ts';
 import { consoleFileRoutes } from './session-api/console-pages.ts';
-import { sessionRoutes } from './session-api/session-routes.ts';
+import { sessionMounts } from './session-api/session-mounts.ts';
 import { createAccessLog } from './timing/access-log.ts';
 import { createRequestMetrics, type RequestMetrics } from './timing/request-metrics.ts';
 
@@ -35,7 +36,6 @@ export type CollectFromProcesses = (
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
-  /** Those for the console alone included. */
   readonly endpoints: readonly Endpoint[];
   readonly admission: Admission;
   readonly log: Logger;
@@ -166,13 +166,14 @@ function cpuCounter(registry: Registry): (ms: number) => void {
 
 function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
   const { endpoints, protocols = [], console } = options;
-  const open = keyMount(options);
+  const mounts = [keyMount(options), ...(console === undefined ? [] : sessionMounts(console.sessions, options))];
   return [
     ...operationRoutes(options, metrics),
-    ...endpoints.filter(isPublic).map((endpoint) => endpointRoute(endpoint, open, options, metrics)),
+    ...mounts.flatMap((mount) =>
+      endpoints.filter(mount.includes).map((endpoint) => endpointRoute(endpoint, mount, metrics)),
+    ),
     ...protocols.map((protocol) => protocolRoute(protocol, options, metrics)),
     ...(console === undefined ? [] : consoleFileRoutes(console.files, options.hosts)),
-    ...(console === undefined ? [] : sessionRoutes(console, options, metrics)),
   ];
 }
 

@@ -19,7 +19,7 @@ export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
     family: 'gates',
     plan: 'any',
     credits: 0,
-    audience: 'console',
+    access: 'session',
     method: 'GET',
     path: '/overview',
     operationId: 'readOverview',

@@ -132,7 +132,7 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
       ...managed,
       method: 'GET',
       path: '/v1/waves/{wave_id}/rule',
-      audience: 'console',
+      access: 'session',
       operationId: 'readWaveRule',
       summary:
         'The rule that would have stopped a wave, what else it would have matched in 30 days of log, and its gate',

@@ -2,525 +2,6 @@
 
 /** The input and the response of each operation. */
 export interface Operations {
-  /** Whether the browser is signed in */
-  consoleStanding: {
-    answer: {
-      /** Null when the browser is not signed in */
-      me: {
-        user: {
-          id: string;
-          email: string;
-          role: 'member' | 'operator';
-          has_password: boolean;
-          /** Whether a new password requires the current one */
-          password_needed: boolean;
-        };
-        account: {
-          id: string;
-          name: string;
-          email: string;
-          overage: boolean;
-          created_at: string;
-          plan: {
-            id: string;
-            name: string;
-            pro: boolean;
-            credits: number;
-            rate_limit: number;
-            blocklist_entries: number;
-          };
-        };
-        session: {
-          id: string;
-          created_at: string;
-          ends_at: string;
-        };
-        environments: Array<'production' | 'staging' | 'development'>;
-        version: string;
-      } | null;
-      /** Whether no user has ever signed in */
-      first_run: boolean;
-      /** Prints a sign-in link */
-      command: string;
-    };
-  };
-  /** Sign in with a password or a one-time link */
-  consoleSignIn: {
-    body: {
-      email?: string | undefined;
-      password?: string | undefined;
-      token?: string | undefined;
-    };
-    answer: {
-      user: {
-        id: string;
-        email: string;
-        role: 'member' | 'operator';
-        has_password: boolean;
-        /** Whether a new password requires the current one */
-        password_needed: boolean;
-      };
-      account: {
-        id: string;
-        name: string;
-        email: string;
-        overage: boolean;
-        created_at: string;
-        plan: {
-          id: string;
-          name: string;
-          pro: boolean;
-          credits: number;
-          rate_limit: number;
-          blocklist_entries: number;
-        };
-      };
-      session: {
-        id: string;
-        created_at: string;
-        ends_at: string;
-      };
-      environments: Array<'production' | 'staging' | 'development'>;
-      version: string;
-    };
-  };
-  /** Whom a one-time link signs in; the link stays valid */
-  consoleReadLink: {
-    body: {
-      token: string;
-    };
-    answer: {
-      email: string;
-      /** The name of the account */
-      account: string;
-    };
-  };
-  /** Sign out, here or everywhere */
-  consoleSignOut: {
-    body: {
-      everywhere?: boolean | undefined;
-    };
-    answer: undefined;
-  };
-  /** The signed-in user, their account and session */
-  consoleMe: {
-    answer: {
-      user: {
-        id: string;
-        email: string;
-        role: 'member' | 'operator';
-        has_password: boolean;
-        /** Whether a new password requires the current one */
-        password_needed: boolean;
-      };
-      account: {
-        id: string;
-        name: string;
-        email: string;
-        overage: boolean;
-        created_at: string;
-        plan: {
-          id: string;
-          name: string;
-          pro: boolean;
-          credits: number;
-          rate_limit: number;
-          blocklist_entries: number;
-        };
-      };
-      session: {
-        id: string;
-        created_at: string;
-        ends_at: string;
-      };
-      environments: Array<'production' | 'staging' | 'development'>;
-      version: string;
-    };
-  };
-  /** Set a password, which ends every other session */
-  consoleSetPassword: {
-    body: {
-      password: string;
-      current_password?: string | undefined;
-      email?: string | undefined;
-    };
-    answer: undefined;
-  };
-  /** The sessions of the signed-in user, newest first */
-  consoleSessions: {
-    answer: {
-      data: Array<{
-        id: string;
-        created_at: string;
-        seen_at: string;
-        from: string | null;
-        /** The place of the IP address, as far as it is known */
-        location: string | null;
-        agent: string | null;
-        current: boolean;
-      }>;
-    };
-  };
-  /** End one of their own sessions */
-  consoleEndSession: {
-    path: {
-      id: string;
-    };
-    answer: undefined;
-  };
-  /** The users of the account, oldest first */
-  consoleUsers: {
-    answer: {
-      data: Array<{
-        id: string;
-        email: string;
-        role: 'member' | 'operator';
-        has_password: boolean;
-        created_at: string;
-        signed_in_at: string | null;
-        you: boolean;
-      }>;
-    };
-  };
-  /** Create a user, with a sign-in link */
-  consoleCreateUser: {
-    body: {
-      email: string;
-      role?: 'member' | 'operator' | undefined;
-    };
-    answer: {
-      user: {
-        id: string;
-        email: string;
-        role: 'member' | 'operator';
-        has_password: boolean;
-        created_at: string;
-        signed_in_at: string | null;
-        you: boolean;
-      };
-      link: {
-        url: string;
-        expires_at: string;
-      };
-    };
-  };
-  /** Create a sign-in link, which replaces the previous one */
-  consoleInviteUser: {
-    path: {
-      id: string;
-    };
-    answer: {
-      user: {
-        id: string;
-        email: string;
-        role: 'member' | 'operator';
-        has_password: boolean;
-        created_at: string;
-        signed_in_at: string | null;
-        you: boolean;
-      };
-      link: {
-        url: string;
-        expires_at: string;
-      };
-    };
-  };
-  /** Delete a user and end their sessions */
-  consoleDeleteUser: {
-    path: {
-      id: string;
-    };
-    answer: undefined;
-  };
-  /** Change the account */
-  consoleChangeAccount: {
-    body: {
-      name?: string | undefined;
-      overage?: boolean | undefined;
-    };
-    answer: {
-      account: {
-        id: string;
-        name: string;
-        email: string;
-        overage: boolean;
-        created_at: string;
-        plan: {
-          id: string;
-          name: string;
-          pro: boolean;
-          credits: number;
-          rate_limit: number;
-          blocklist_entries: number;
-        };
-      };
-    };
-  };
-  /** The keys of the account, in every environment */
-  consoleKeys: {
-    answer: {
-      data: Array<{
-        id: string;
-        environment: 'production' | 'staging' | 'development';
-        name: string | null;
-        prefix: string;
-        last4: string;
-        state: 'in_use' | 'expired' | 'revoked';
-        created_at: string;
-        last_used_at: string | null;
-        expires_at: string | null;
-        revoked_at: string | null;
-      }>;
-    };
-  };
-  /** Create a key; only this response contains it */
-  consoleCreateKey: {
-    body: {
-      environment: 'production' | 'staging' | 'development';
-      name?: string | null | undefined;
-      expires_at?: string | null | undefined;
-    };
-    answer: {
-      data: {
-        id: string;
-        environment: 'production' | 'staging' | 'development';
-        name: string | null;
-        prefix: string;
-        last4: string;
-        state: 'in_use' | 'expired' | 'revoked';
-        created_at: string;
-        last_used_at: string | null;
-        expires_at: string | null;
-        revoked_at: string | null;
-      };
-      key: string;
-    };
-  };
-  /** Rename a key */
-  consoleRenameKey: {
-    path: {
-      id: string;
-    };
-    body: {
-      name: string;
-    };
-    answer: {
-      data: {
-        id: string;
-        environment: 'production' | 'staging' | 'development';
-        name: string | null;
-        prefix: string;
-        last4: string;
-        state: 'in_use' | 'expired' | 'revoked';
-        created_at: string;
-        last_used_at: string | null;
-        expires_at: string | null;
-        revoked_at: string | null;
-      };
-    };
-  };
-  /** Revoke a key */
-  consoleRevokeKey: {
-    path: {
-      id: string;
-    };
-    answer: undefined;
-  };
-  /** Age, counts and sources of the lists */
-  consoleLists: {
-    answer: {
-      built_at: string;
-      fingerprint: string;
-      size_bytes: number;
-      counts: Record<string, number>;
-      /** The share of the disposable domains of the last half year that lists of this age have; null when it is unknown */
-      expected_recall: {
-        share: number;
-        edition: string;
-      } | null;
-      sources: Array<{
-        name: string;
-        version: string;
-        date: string | null;
-        count: number;
-        licence: string;
-        old: boolean;
-        /** Names that no other source has; null for a source that names no domains */
-        alone: number | null;
-      }>;
-      downloads: Array<{
-        source: string;
-        enabled: boolean;
-        url: string;
-        licence: string;
-        fetched_at: string | null;
-        checked_at: string | null;
-        edition: {
-          date: string;
-          from: 'file' | 'server' | 'download';
-        } | null;
-        count: number;
-        problem: string | null;
-        every_hours: number;
-        /** Null when the source is disabled or nothing is refreshed automatically */
-        late: boolean | null;
-      }>;
-      ranks: {
-        source: string | null;
-        built_at: string | null;
-        date: string | null;
-        count: number;
-        seed_count: number;
-      };
-      ip: {
-        country: {
-          source: string;
-          version: string;
-          date: string | null;
-          licence: string;
-          attribution: string;
-        };
-        networks: {
-          source: string;
-          version: string;
-          date: string | null;
-          licence: string;
-          attribution: string;
-        } | null;
-        files: Array<{
-          file: string;
-          state: 'absent' | 'used' | 'refused';
-          contents: Record<string, unknown> | null;
-          taken_at: string | null;
-          reason: string | null;
-        }>;
-      };
-      operator: Record<string, number>;
-      instances: Array<{
-        host: string;
-        version: string;
-        fingerprint: string;
-        built_at: string;
-        seen_at: string;
-      }>;
-      problems: Array<{
-        reason: string;
-      }>;
-      refresh: 'daily' | 'off';
-      offline: boolean;
-    };
-  };
-  /** The sources that name a domain, and since when */
-  consoleDomainNamings: {
-    path: {
-      domain: string;
-    };
-    answer: {
-      domain: string;
-      /** When this installation began to record first_named */
-      since: string;
-      named_by: Array<{
-        source: string;
-        says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
-        entry: string;
-        date: string | null;
-        /** The day on which the publisher first saw it; null where it does not say */
-        first_seen: string | null;
-        /** The day of the first edition in use here that has it; null when that was before since */
-        first_named: string | null;
-      }>;
-    };
-  };
-  /** Progress of the running refresh, or the result of the last one */
-  consoleRefreshProgress: {
-    answer: {
-      running: boolean;
-      started_at: string | null;
-      ended_at: string | null;
-      done: number;
-      total: number;
-      current: {
-        source: string;
-        received_bytes: number;
-        total_bytes: number | null;
-      } | null;
-      results: Array<{
-        source: string;
-        result: 'updated' | 'unchanged' | 'refused' | 'failed';
-        count: number;
-        added: number | null;
-        removed: number | null;
-        reason: string | null;
-      }>;
-      error: string | null;
-    };
-  };
-  /** Start a refresh, or join the running one */
-  consoleRefreshLists: {
-    body: {
-      sources?: ReadonlyArray<string> | undefined;
-    };
-    answer: {
-      running: boolean;
-      started_at: string | null;
-      ended_at: string | null;
-      done: number;
-      total: number;
-      current: {
-        source: string;
-        received_bytes: number;
-        total_bytes: number | null;
-      } | null;
-      results: Array<{
-        source: string;
-        result: 'updated' | 'unchanged' | 'refused' | 'failed';
-        count: number;
-        added: number | null;
-        removed: number | null;
-        reason: string | null;
-      }>;
-      error: string | null;
-    };
-  };
-  /** The operator’s own entries of a list */
-  consoleListEntries: {
-    path: {
-      list: string;
-    };
-    answer: {
-      list: string;
-      total: number;
-      entries: Array<string>;
-    };
-  };
-  /** Add own entries to a list */
-  consoleAddEntries: {
-    path: {
-      list: string;
-    };
-    body: {
-      domains: ReadonlyArray<string>;
-    };
-    answer: {
-      list: string;
-      added: Array<string>;
-      unchanged: Array<string>;
-    };
-  };
-  /** Remove own entries from a list */
-  consoleRemoveEntries: {
-    path: {
-      list: string;
-    };
-    body: {
-      domains: ReadonlyArray<string>;
-    };
-    answer: {
-      list: string;
-      removed: Array<string>;
-      unchanged: Array<string>;
-    };
-  };
   /** Entries that contain a text */
   searchBlocklist: {
     path: {
@@ -1217,10 +698,541 @@ export interface Operations {
       };
     };
   };
+  /** Whether the browser is signed in */
+  consoleStanding: {
+    answer: {
+      /** Null when the browser is not signed in */
+      me: {
+        user: {
+          id: string;
+          email: string;
+          role: 'member' | 'operator';
+          has_password: boolean;
+          /** Whether a new password requires the current one */
+          password_needed: boolean;
+        };
+        account: {
+          id: string;
+          name: string;
+          email: string;
+          overage: boolean;
+          created_at: string;
+          plan: {
+            id: string;
+            name: string;
+            pro: boolean;
+            credits: number;
+            rate_limit: number;
+            blocklist_entries: number;
+          };
+        };
+        session: {
+          id: string;
+          created_at: string;
+          ends_at: string;
+        };
+        environments: Array<'production' | 'staging' | 'development'>;
+        version: string;
+      } | null;
+      /** Whether no user has ever signed in */
+      first_run: boolean;
+      /** Prints a sign-in link */
+      command: string;
+    };
+  };
+  /** Sign in with a password or a one-time link */
+  consoleSignIn: {
+    body: {
+      email?: string | undefined;
+      password?: string | undefined;
+      token?: string | undefined;
+    };
+    answer: {
+      user: {
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        /** Whether a new password requires the current one */
+        password_needed: boolean;
+      };
+      account: {
+        id: string;
+        name: string;
+        email: string;
+        overage: boolean;
+        created_at: string;
+        plan: {
+          id: string;
+          name: string;
+          pro: boolean;
+          credits: number;
+          rate_limit: number;
+          blocklist_entries: number;
+        };
+      };
+      session: {
+        id: string;
+        created_at: string;
+        ends_at: string;
+      };
+      environments: Array<'production' | 'staging' | 'development'>;
+      version: string;
+    };
+  };
+  /** Whom a one-time link signs in; the link stays valid */
+  consoleReadLink: {
+    body: {
+      token: string;
+    };
+    answer: {
+      email: string;
+      /** The name of the account */
+      account: string;
+    };
+  };
+  /** Sign out, here or everywhere */
+  consoleSignOut: {
+    body: {
+      everywhere?: boolean | undefined;
+    };
+    answer: undefined;
+  };
+  /** The signed-in user, their account and session */
+  consoleMe: {
+    answer: {
+      user: {
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        /** Whether a new password requires the current one */
+        password_needed: boolean;
+      };
+      account: {
+        id: string;
+        name: string;
+        email: string;
+        overage: boolean;
+        created_at: string;
+        plan: {
+          id: string;
+          name: string;
+          pro: boolean;
+          credits: number;
+          rate_limit: number;
+          blocklist_entries: number;
+        };
+      };
+      session: {
+        id: string;
+        created_at: string;
+        ends_at: string;
+      };
+      environments: Array<'production' | 'staging' | 'development'>;
+      version: string;
+    };
+  };
+  /** Set a password, which ends every other session */
+  consoleSetPassword: {
+    body: {
+      password: string;
+      current_password?: string | undefined;
+      email?: string | undefined;
+    };
+    answer: undefined;
+  };
+  /** The sessions of the signed-in user, newest first */
+  consoleSessions: {
+    answer: {
+      data: Array<{
+        id: string;
+        created_at: string;
+        seen_at: string;
+        from: string | null;
+        /** The place of the IP address, as far as it is known */
+        location: string | null;
+        agent: string | null;
+        current: boolean;
+      }>;
+    };
+  };
+  /** End one of their own sessions */
+  consoleEndSession: {
+    path: {
+      id: string;
+    };
+    answer: undefined;
+  };
+  /** The users of the account, oldest first */
+  consoleUsers: {
+    answer: {
+      data: Array<{
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        created_at: string;
+        signed_in_at: string | null;
+        you: boolean;
+      }>;
+    };
+  };
+  /** Create a user, with a sign-in link */
+  consoleCreateUser: {
+    body: {
+      email: string;
+      role?: 'member' | 'operator' | undefined;
+    };
+    answer: {
+      user: {
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        created_at: string;
+        signed_in_at: string | null;
+        you: boolean;
+      };
+      link: {
+        url: string;
+        expires_at: string;
+      };
+    };
+  };
+  /** Create a sign-in link, which replaces the previous one */
+  consoleInviteUser: {
+    path: {
+      id: string;
+    };
+    answer: {
+      user: {
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        created_at: string;
+        signed_in_at: string | null;
+        you: boolean;
+      };
+      link: {
+        url: string;
+        expires_at: string;
+      };
+    };
+  };
+  /** Delete a user and end their sessions */
+  consoleDeleteUser: {
+    path: {
+      id: string;
+    };
+    answer: undefined;
+  };
+  /** Change the account */
+  consoleChangeAccount: {
+    body: {
+      name?: string | undefined;
+      overage?: boolean | undefined;
+    };
+    answer: {
+      account: {
+        id: string;
+        name: string;
+        email: string;
+        overage: boolean;
+        created_at: string;
+        plan: {
+          id: string;
+          name: string;
+          pro: boolean;
+          credits: number;
+          rate_limit: number;
+          blocklist_entries: number;
+        };
+      };
+    };
+  };
+  /** The keys of the account, in every environment */
+  consoleKeys: {
+    answer: {
+      data: Array<{
+        id: string;
+        environment: 'production' | 'staging' | 'development';
+        name: string | null;
+        prefix: string;
+        last4: string;
+        state: 'in_use' | 'expired' | 'revoked';
+        created_at: string;
+        last_used_at: string | null;
+        expires_at: string | null;
+        revoked_at: string | null;
+      }>;
+    };
+  };
+  /** Create a key; only this response contains it */
+  consoleCreateKey: {
+    body: {
+      environment: 'production' | 'staging' | 'development';
+      name?: string | null | undefined;
+      expires_at?: string | null | undefined;
+    };
+    answer: {
+      data: {
+        id: string;
+        environment: 'production' | 'staging' | 'development';
+        name: string | null;
+        prefix: string;
+        last4: string;
+        state: 'in_use' | 'expired' | 'revoked';
+        created_at: string;
+        last_used_at: string | null;
+        expires_at: string | null;
+        revoked_at: string | null;
+      };
+      key: string;
+    };
+  };
+  /** Rename a key */
+  consoleRenameKey: {
+    path: {
+      id: string;
+    };
+    body: {
+      name: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        environment: 'production' | 'staging' | 'development';
+        name: string | null;
+        prefix: string;
+        last4: string;
+        state: 'in_use' | 'expired' | 'revoked';
+        created_at: string;
+        last_used_at: string | null;
+        expires_at: string | null;
+        revoked_at: string | null;
+      };
+    };
+  };
+  /** Revoke a key */
+  consoleRevokeKey: {
+    path: {
+      id: string;
+    };
+    answer: undefined;
+  };
+  /** Age, counts and sources of the lists */
+  consoleLists: {
+    answer: {
+      built_at: string;
+      fingerprint: string;
+      size_bytes: number;
+      counts: Record<string, number>;
+      /** The share of the disposable domains of the last half year that lists of this age have; null when it is unknown */
+      expected_recall: {
+        share: number;
+        edition: string;
+      } | null;
+      sources: Array<{
+        name: string;
+        version: string;
+        date: string | null;
+        count: number;
+        licence: string;
+        old: boolean;
+        /** Names that no other source has; null for a source that names no domains */
+        alone: number | null;
+      }>;
+      downloads: Array<{
+        source: string;
+        enabled: boolean;
+        url: string;
+        licence: string;
+        fetched_at: string | null;
+        checked_at: string | null;
+        edition: {
+          date: string;
+          from: 'file' | 'server' | 'download';
+        } | null;
+        count: number;
+        problem: string | null;
+        every_hours: number;
+        /** Null when the source is disabled or nothing is refreshed automatically */
+        late: boolean | null;
+      }>;
+      ranks: {
+        source: string | null;
+        built_at: string | null;
+        date: string | null;
+        count: number;
+        seed_count: number;
+      };
+      ip: {
+        country: {
+          source: string;
+          version: string;
+          date: string | null;
+          licence: string;
+          attribution: string;
+        };
+        networks: {
+          source: string;
+          version: string;
+          date: string | null;
+          licence: string;
+          attribution: string;
+        } | null;
+        files: Array<{
+          file: string;
+          state: 'absent' | 'used' | 'refused';
+          contents: Record<string, unknown> | null;
+          taken_at: string | null;
+          reason: string | null;
+        }>;
+      };
+      operator: Record<string, number>;
+      instances: Array<{
+        host: string;
+        version: string;
+        fingerprint: string;
+        built_at: string;
+        seen_at: string;
+      }>;
+      problems: Array<{
+        reason: string;
+      }>;
+      refresh: 'daily' | 'off';
+      offline: boolean;
+    };
+  };
+  /** The sources that name a domain, and since when */
+  consoleDomainNamings: {
+    path: {
+      domain: string;
+    };
+    answer: {
+      domain: string;
+      /** When this installation began to record first_named */
+      since: string;
+      named_by: Array<{
+        source: string;
+        says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
+        entry: string;
+        date: string | null;
+        /** The day on which the publisher first saw it; null where it does not say */
+        first_seen: string | null;
+        /** The day of the first edition in use here that has it; null when that was before since */
+        first_named: string | null;
+      }>;
+    };
+  };
+  /** Progress of the running refresh, or the result of the last one */
+  consoleRefreshProgress: {
+    answer: {
+      running: boolean;
+      started_at: string | null;
+      ended_at: string | null;
+      done: number;
+      total: number;
+      current: {
+        source: string;
+        received_bytes: number;
+        total_bytes: number | null;
+      } | null;
+      results: Array<{
+        source: string;
+        result: 'updated' | 'unchanged' | 'refused' | 'failed';
+        count: number;
+        added: number | null;
+        removed: number | null;
+        reason: string | null;
+      }>;
+      error: string | null;
+    };
+  };
+  /** Start a refresh, or join the running one */
+  consoleRefreshLists: {
+    body: {
+      sources?: ReadonlyArray<string> | undefined;
+    };
+    answer: {
+      running: boolean;
+      started_at: string | null;
+      ended_at: string | null;
+      done: number;
+      total: number;
+      current: {
+        source: string;
+        received_bytes: number;
+        total_bytes: number | null;
+      } | null;
+      results: Array<{
+        source: string;
+        result: 'updated' | 'unchanged' | 'refused' | 'failed';
+        count: number;
+        added: number | null;
+        removed: number | null;
+        reason: string | null;
+      }>;
+      error: string | null;
+    };
+  };
+  /** The operator’s own entries of a list */
+  consoleListEntries: {
+    path: {
+      list: string;
+    };
+    answer: {
+      list: string;
+      total: number;
+      entries: Array<string>;
+    };
+  };
+  /** Add own entries to a list */
+  consoleAddEntries: {
+    path: {
+      list: string;
+    };
+    body: {
+      domains: ReadonlyArray<string>;
+    };
+    answer: {
+      list: string;
+      added: Array<string>;
+      unchanged: Array<string>;
+    };
+  };
+  /** Remove own entries from a list */
+  consoleRemoveEntries: {
+    path: {
+      list: string;
+    };
+    body: {
+      domains: ReadonlyArray<string>;
+    };
+    answer: {
+      list: string;
+      removed: Array<string>;
+      unchanged: Array<string>;
+    };
+  };
 }
 
 /** How to call each operation, and which parts its response must have; null: it has no body. */
 export const operations = {
+  searchBlocklist: { method: 'GET', path: '/{environment}/blocklist/search', needs: ['data', 'meta'] },
+  previewBlocklist: { method: 'POST', path: '/{environment}/blocklist/preview', needs: ['wrong'] },
+  importBlocklist: { method: 'POST', path: '/{environment}/blocklist/import', needs: ['wrong'] },
+  removeManyFromBlocklist: { method: 'POST', path: '/{environment}/blocklist/remove', needs: ['removed', 'missing'] },
+  exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
+  removeOutcomes: { method: 'POST', path: '/{environment}/outcomes/remove', needs: null },
+  countDecisions: { method: 'GET', path: '/{environment}/decisions/count', needs: ['data'] },
+  explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
+  summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
+  readRuleHealth: { method: 'GET', path: '/{environment}/gates/{gate_id}/rule-health', needs: ['data'] },
+  readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
+  readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },
   consoleStanding: { method: 'GET', path: '/sign-in', needs: [] },
   consoleSignIn: { method: 'POST', path: '/sign-in', needs: ['user', 'account', 'session', 'environments'] },
   consoleReadLink: { method: 'POST', path: '/sign-in/link', needs: [] },
@@ -1245,16 +1257,4 @@ export const operations = {
   consoleListEntries: { method: 'GET', path: '/lists/entries/{list}', needs: ['entries'] },
   consoleAddEntries: { method: 'POST', path: '/lists/entries/{list}', needs: ['added', 'unchanged'] },
   consoleRemoveEntries: { method: 'DELETE', path: '/lists/entries/{list}', needs: ['removed', 'unchanged'] },
-  searchBlocklist: { method: 'GET', path: '/{environment}/blocklist/search', needs: ['data', 'meta'] },
-  previewBlocklist: { method: 'POST', path: '/{environment}/blocklist/preview', needs: ['wrong'] },
-  importBlocklist: { method: 'POST', path: '/{environment}/blocklist/import', needs: ['wrong'] },
-  removeManyFromBlocklist: { method: 'POST', path: '/{environment}/blocklist/remove', needs: ['removed', 'missing'] },
-  exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
-  removeOutcomes: { method: 'POST', path: '/{environment}/outcomes/remove', needs: null },
-  countDecisions: { method: 'GET', path: '/{environment}/decisions/count', needs: ['data'] },
-  explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
-  summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
-  readRuleHealth: { method: 'GET', path: '/{environment}/gates/{gate_id}/rule-health', needs: ['data'] },
-  readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
-  readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },
 } as const;

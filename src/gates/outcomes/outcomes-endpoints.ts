@@ -63,7 +63,7 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
     }),
     endpoint({
       ...managed,
-      audience: 'console',
+      access: 'session',
       method: 'POST',
       path: '/outcomes/remove',
       operationId: 'removeOutcomes',

@@ -70,7 +70,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
     }),
     endpoint({
       ...managed,
-      audience: 'console',
+      access: 'session',
       method: 'GET',
       path: '/decisions/count',
       operationId: 'countDecisions',
@@ -87,7 +87,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
     }),
     endpoint({
       ...managed,
-      audience: 'console',
+      access: 'session',
       method: 'GET',
       path: '/decisions/{decision_id}',
       operationId: 'explainDecision',

@@ -25,7 +25,7 @@ interface Parts {
 export function ruleHealthEndpoint(parts: Parts): Endpoint {
   return endpoint({
     ...managed,
-    audience: 'console',
+    access: 'session',
     method: 'GET',
     path: '/gates/{gate_id}/rule-health',
     operationId: 'readRuleHealth',

@@ -29,7 +29,7 @@ const weekMs = 7 * 86_400_000;
 export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors, now }: SummaryParts): Endpoint {
   return endpoint({
     ...managed,
-    audience: 'console',
+    access: 'session',
     method: 'GET',
     path: '/gates-summary',
     operationId: 'summarizeGates',

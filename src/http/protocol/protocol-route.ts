@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors.ts';
 import type { Body, Call, Caller, Endpoint } from '../endpoint.ts';
-import { admit, perform, RequestCall, type RouteOptions, withBody } from '../endpoint-route.ts';
+import { type EndpointMount, laneOf, perform, type RouteOptions, withBody } from '../endpoint-route.ts';
 import { statusOf } from '../error-shapes.ts';
 import type { Exchange } from '../exchange.ts';
+import { admitByKey, keyMount, requirePlan } from '../key-mount.ts';
 import { recordFailure } from '../record-failure.ts';
+import { callerOf, RequestCall } from '../request-call.ts';
 import type { Route } from '../routing/route.ts';
 import type { RequestMetrics } from '../timing/request-metrics.ts';
 import { nextStage, stage } from '../timing/stage-times.ts';
@@ -44,6 +46,7 @@ const crossOrigin = 'Web pages of other origins may not call this.';
 /** The route to a protocol; each of its requests is counted once: as the endpoint that it calls, else as itself. */
 export function protocolRoute(protocol: Protocol, options: RouteOptions, metrics: RequestMetrics): Route {
   const { path, operationId } = protocol;
+  const mount = keyMount(options);
   return {
     method: 'POST',
     path,
@@ -53,8 +56,8 @@ export function protocolRoute(protocol: Protocol, options: RouteOptions, metrics
       if (isCrossOrigin(exchange.request.headers.origin, options.publicUrl)) {
         throw new AppError('cross_site', { message: crossOrigin });
       }
-      return nextStage(exchange.stages, stage.body, admit({ plan: 'any' }, options, exchange), () =>
-        withBody(exchange, (body) => respond(protocol, body(), exchange, options, metrics)),
+      return nextStage(exchange.stages, stage.body, admitByKey({ plan: 'any' }, options, exchange), () =>
+        withBody(exchange, (body) => respond(protocol, body(), exchange, mount, metrics)),
       );
     },
   };
@@ -64,7 +67,7 @@ async function respond(
   { answer }: Protocol,
   body: Body,
   exchange: Exchange,
-  options: RouteOptions,
+  mount: EndpointMount,
   metrics: RequestMetrics,
 ): Promise<void> {
   const countAs = ({ operationId }: Endpoint, status: number): void => {
@@ -78,14 +81,14 @@ async function respond(
     caller: callerOf(exchange),
     async call(endpoint, sent) {
       try {
-        const answered = await forward(endpoint, sent, exchange, options);
+        const answered = await forward(endpoint, sent, exchange, mount);
         countAs(endpoint, endpoint.status ?? 200);
         return answered;
       } catch (error) {
         const code = error instanceof AppError ? error.code : 'server_error';
         const status = statusOf(code, endpoint.family);
         countAs(endpoint, status);
-        recordFailure(error, { operation: endpoint.operationId, status }, exchange, options, metrics);
+        recordFailure(error, { operation: endpoint.operationId, status }, exchange, mount.server, metrics);
         throw error;
       }
     },
@@ -94,24 +97,15 @@ async function respond(
   else exchange.sendJson(status, text);
 }
 
-async function forward(
-  endpoint: Endpoint,
-  sent: Forwarded,
-  exchange: Exchange,
-  options: RouteOptions,
-): Promise<string> {
-  const { caller, requestId, stages, author, baseUrl } = new RequestCall(exchange, () => sent.body, '', options);
-  if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
-  const { load = 'usual' } = endpoint;
+async function forward(endpoint: Endpoint, sent: Forwarded, exchange: Exchange, mount: EndpointMount): Promise<string> {
+  const { server } = mount;
+  const caller = callerOf(exchange);
+  requirePlan(endpoint, caller);
+  const lane = laneOf(endpoint);
   // Only the body names the endpoint, so it has been read; it must not wait in memory for a rejection.
-  if (load !== 'light') options.work.check(caller.accountId, load, true);
-  stages.enter(stage.meter);
-  const output = await perform(endpoint, options, { ...sent, caller, requestId, stages, author, baseUrl });
+  if (lane !== null) server.work.check(caller.accountId, lane, true);
+  exchange.stages.enter(stage.meter);
+  const output = await perform(endpoint, server, exchange, new RequestCall(exchange, sent, () => sent.body, mount));
   // As on its own path, properties that the schema does not name are left out.
   return endpoint.textOf(output) ?? '';
-}
-
-function callerOf({ caller }: Exchange): Caller {
-  if (caller === null) throw new Error('a protocol answered before its caller was identified');
-  return caller;
 }

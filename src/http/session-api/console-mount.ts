@@ -1,17 +1,14 @@
 import type { ConsoleFiles } from './console-pages.ts';
 import type { SessionAdmission } from './session-context.ts';
-import type { SessionEndpoint } from './session-endpoint.ts';
 
-/** What is served under `/console`. */
+/** What is served under `/console` besides the endpoints. */
 export interface ConsoleMount {
   readonly files: ConsoleFiles;
-  /** The endpoints that belong to no environment. */
-  readonly endpoints: readonly SessionEndpoint[];
   readonly sessions: SessionAdmission;
 }
 
-/** The base path of the console's endpoints. */
+/** The base path of the console's endpoints that belong to no environment. */
 export const consoleApiPath = '/console/api';
 
-/** The base path of all other endpoints, mounted a second time. */
+/** The base path of all other endpoints for signed-in users. */
 export const environmentApiPath = `${consoleApiPath}/{environment}`;
