@@ -16,6 +16,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY sdk/src ./sdk/src
 COPY snippets ./snippets
+COPY csv ./csv
 COPY console ./console
 COPY docs ./docs
 COPY src ./src

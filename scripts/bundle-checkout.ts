@@ -9,7 +9,7 @@ import { root } from './test-files.ts';
 /** The current bundle and the previous one: a running service loads parts of its bundle on demand. */
 const keptBundles = 2;
 /** package-lock.json determines the code of packages. */
-const sourceFolders = ['src', 'data', 'snippets'];
+const sourceFolders = ['src', 'csv', 'data', 'snippets'];
 /** The files that determine how and from which packages a bundle is built. */
 const recipe = ['package-lock.json', 'scripts/bundle.ts'];
 

@@ -9,12 +9,12 @@ const dist = join(root, 'console', 'dist');
 const stampFile = join(dist, '.stamp');
 
 /**
- * A hash of everything the build reads: the console and the reference, the client and the snippets they use, the
+ * A hash of everything the build reads: the console and the reference, the client, the snippets and the CSV module they use, the
  * guides, and the versions of the packages.
  */
 export function consoleStamp() {
   return hashOf(
-    ['console', 'sdk/src', 'snippets', 'src/reference'],
+    ['console', 'csv', 'sdk/src', 'snippets', 'src/reference'],
     [...guides(), 'scripts/render-guides.ts', 'package-lock.json'],
   );
 }

@@ -6,6 +6,7 @@ export const root = join(import.meta.dirname, '..');
 
 const patterns = [
   'src/**/*.test.ts',
+  'csv/*.test.ts',
   'test/**/*.test.ts',
   'bench/**/*.test.ts',
   'sdk/**/*.test.ts',

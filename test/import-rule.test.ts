@@ -6,7 +6,7 @@ import { growingFolder, importers, maxFilesPerFolder, oneFolder, violations } fr
 
 const root = join(import.meta.dirname, '..');
 const sources = new Map(
-  ['src', 'sdk', 'snippets', 'console']
+  ['src', 'csv', 'sdk', 'snippets', 'console']
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: root, exclude: isNotSource }))
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .map((file) => [file, readFileSync(join(root, file), 'utf8')]),

@@ -13,7 +13,7 @@ export interface CommandResult {
 export async function runInProcess(
   words: readonly string[],
   env: NodeJS.ProcessEnv = {},
-  stdin = '',
+  stdin: string | Uint8Array = '',
 ): Promise<CommandResult> {
   if (env.DATA_DIR !== undefined) shareSnapshot(env.DATA_DIR);
   const stdout = collector();

@@ -444,7 +444,7 @@ export interface Operations {
       entries: ReadonlyArray<{
         value: string;
         note?: string | null | undefined;
-        /** ISO 8601, in the future */
+        /** ISO 8601, in the future, until the year 9999 */
         expires_at?: string | null | undefined;
       }>;
     };

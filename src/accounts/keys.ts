@@ -38,7 +38,7 @@ export interface Keys {
   /** Resolves to the new key; its secret is not stored. */
   create(input: KeyOwner & { expiresAtMs?: number | null }): Promise<{ record: KeyRecord; key: string }>;
   /** Imports keys, one per line: all of them, or none when a line is invalid. */
-  import(input: KeyOwner, lines: AsyncIterable<string>): Promise<KeyImport>;
+  import(input: KeyOwner, lines: AsyncIterable<string> | Iterable<string>): Promise<KeyImport>;
   list(accountId: string): Promise<KeyRecord[]>;
   revoke(id: string): Promise<void>;
 }

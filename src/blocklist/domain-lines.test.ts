@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { domainLines } from './domain-lines.ts';
 
-async function read(text: string): Promise<[number, string][]> {
-  async function* lines() {
-    yield* text.split('\n');
-  }
-  const found: [number, string][] = [];
-  for await (const { line, text: domain } of domainLines(lines())) found.push([line, domain]);
-  return found;
+function read(text: string): [number, string][] {
+  return Array.from(domainLines(text), ({ line, text: domain }) => [line, domain]);
 }
 
 const cases: readonly [about: string, text: string, expected: [number, string][]][] = [
@@ -38,8 +33,8 @@ const cases: readonly [about: string, text: string, expected: [number, string][]
   ],
   ['a comment above the heading leaves it the heading', '# ours\nname,domain\n# one\nx,a.example', [[4, 'a.example']]],
   [
-    'trims blanks around a domain and a byte order mark',
-    '\uFEFF a.example \n\tb.example\r',
+    'trims blanks around a domain',
+    ' a.example \n\tb.example\r',
     [
       [1, 'a.example'],
       [2, 'b.example'],
@@ -71,11 +66,24 @@ const cases: readonly [about: string, text: string, expected: [number, string][]
     ],
   ],
   ['a CSV line without that column is an empty domain', 'id,domain\n1', [[2, '']]],
+  [
+    'the column "domain" of a file with semicolons',
+    'reason;domain\n"a;\nb";a.example\n;b.example',
+    [
+      [2, 'a.example'],
+      [4, 'b.example'],
+    ],
+  ],
   ['an empty file', '', []],
 ];
 
 for (const [about, text, expected] of cases) {
-  test(`the domains of a file: ${about}`, async () => {
-    assert.deepEqual(await read(text), expected);
+  test(`the domains of a file: ${about}`, () => {
+    assert.deepEqual(read(text), expected);
   });
 }
+
+test('a reason is cut to 200 characters that every database stores', () => {
+  const [line] = domainLines(`domain,reason\na.example,"${'\u{1f600}'.repeat(201)}"`);
+  assert.equal(line?.reason, '\u{1f600}'.repeat(200));
+});

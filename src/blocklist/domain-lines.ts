@@ -1,4 +1,4 @@
-import { csvFields } from '../input/csv-fields.ts';
+import { readTable } from '../../csv/read-rows.ts';
 
 /** A domain as written in a file, and its line. */
 export interface DomainLine {
@@ -13,30 +13,21 @@ export interface DomainLine {
 const maxReason = 200;
 
 /**
- * The domains of a file: one per line, or, when the first line names a column `domain`, that column of a CSV file, with
- * the column `reason` if there is one.
- * Skips blank lines and comments (`# …`, a whole line or, outside CSV, the end of a line), and trims blanks around a domain.
+ * The domains of a text: one per line, or the column `domain` of a CSV file, with the column `reason` if there is one.
+ * Skips blank lines and comments (`# …`, a whole line or the end of a domain), and trims blanks around a domain.
  */
-export async function* domainLines(lines: AsyncIterable<string>): AsyncGenerator<DomainLine> {
-  let line = 0;
-  let isFirst = true;
-  let columns: { readonly domain: number; readonly reason: number } | null = null;
-  for await (const raw of lines) {
-    line += 1;
-    const content = (line === 1 ? raw.replace(/^\uFEFF/, '') : raw).trim();
-    if (content === '' || content.startsWith('#')) continue;
-    if (isFirst) {
-      isFirst = false;
-      const names = csvFields(content).map((name) => name.trim().toLowerCase());
-      columns = names.includes('domain') ? { domain: names.indexOf('domain'), reason: names.indexOf('reason') } : null;
-      if (columns !== null) continue;
-    }
-    if (columns === null) {
-      yield { line, text: content.replace(/\s#.*$/, '').trim(), reason: null };
-      continue;
-    }
-    const fields = csvFields(content);
-    const reason = fields[columns.reason]?.trim().slice(0, maxReason) ?? '';
-    yield { line, text: (fields[columns.domain] ?? '').trim(), reason: reason === '' ? null : reason };
+export function* domainLines(text: string): Generator<DomainLine> {
+  for (const row of readTable(text, 'domain', (record) => record.text.trimStart().startsWith('#'))) {
+    const reason = storedReason(row.cell('reason'));
+    const domain = row
+      .cell('domain')
+      .replace(/\s#.*$/, '')
+      .trim();
+    yield { line: row.line, text: domain, reason: reason === '' ? null : reason };
   }
+}
+
+/** The beginning of a reason, as every database stores it. */
+function storedReason(reason: string): string {
+  return Array.from(reason.replaceAll('\0', '').toWellFormed()).slice(0, maxReason).join('').trim();
 }

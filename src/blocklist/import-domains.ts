@@ -29,7 +29,7 @@ export async function importDomains(
   blocklist: Blocklist,
   author: Author,
   maxEntries: number,
-  lines: AsyncIterable<DomainLine>,
+  lines: readonly DomainLine[],
   listener: ImportListener,
 ): Promise<ImportCounts> {
   const counts = { added: 0, skipped: 0, changed: 0, wrong: 0, refused: 0 };
@@ -47,7 +47,7 @@ export async function importDomains(
     reasons.clear();
     listener.onProgress({ ...counts });
   };
-  for await (const line of lines) {
+  for (const line of lines) {
     const domain = parseDomain(line.text);
     if (domain === null) {
       counts.wrong += 1;

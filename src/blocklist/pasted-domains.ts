@@ -1,6 +1,8 @@
+import { InputProblem } from '../../csv/scan-records.ts';
 import { parseDomain } from '../address/domain.ts';
+import { AppError } from '../errors.ts';
 import { createYielder } from '../platform/yielding.ts';
-import { domainLines } from './domain-lines.ts';
+import { type DomainLine, domainLines } from './domain-lines.ts';
 import { domainProblem } from './domain-problem.ts';
 
 /** A line without a valid domain. */
@@ -27,14 +29,17 @@ const shownWrong = 100;
 /** Characters shown of a wrong line. */
 const shownText = 200;
 
-/** Parses a pasted text: one domain per line, or CSV with a column `domain`. */
+/** Parses a pasted text: one domain per line, or CSV with a column `domain`; throws `validation_failed` where CSV cannot be read. */
 export async function readPasted(text: string): Promise<PastedDomains> {
   const domains = new Set<string>();
   const reasons = new Map<string, string>();
   const wrong: WrongLine[] = [];
   let repeated = 0;
   let wrongCount = 0;
-  for await (const { line, text: content, reason } of domainLines(linesOf(text))) {
+  const yieldWhenDue = createYielder();
+  for (const { line, text: content, reason } of readable(domainLines(text))) {
+    const pause = yieldWhenDue();
+    if (pause !== null) await pause;
     const domain = parseDomain(content);
     if (domain === null) {
       wrongCount += 1;
@@ -49,11 +54,12 @@ export async function readPasted(text: string): Promise<PastedDomains> {
   return { domains: [...domains], reasons, repeated, wrongCount, wrong };
 }
 
-async function* linesOf(text: string): AsyncGenerator<string> {
-  const yieldWhenDue = createYielder();
-  for (const line of text.split(/\r\n|\n|\r/)) {
-    const pause = yieldWhenDue();
-    if (pause !== null) await pause;
-    yield line;
+function* readable(lines: Iterable<DomainLine>): Generator<DomainLine> {
+  try {
+    yield* lines;
+  } catch (error) {
+    throw error instanceof InputProblem
+      ? new AppError('validation_failed', { errors: { text: [error.message] } })
+      : error;
   }
 }

@@ -1,7 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { csvLine } from '../../csv/csv-line.ts';
 import { type Blocklist, type BlocklistEntry, createBlocklist } from '../blocklist/blocklist.ts';
 import { wireEntry } from '../blocklist/blocklist-endpoints.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
@@ -10,13 +11,13 @@ import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts
 import type { Author, Owner } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Command, Invocation, Output } from './command.ts';
-import { linesOf } from './input-lines.ts';
+import { inputText } from './input-text.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
 
 const progressEveryMs = 1_000;
 /** The JSON result repeats this many wrong lines; standard error has all of them. */
-const wrongLinesTold = 1_000;
+const maxWrongLines = 1_000;
 
 /** `signalpost blocklist …`. */
 export const blocklistCommands: readonly Command[] = [
@@ -66,12 +67,12 @@ async function importFile(
   { positionals: [name = '-'], io }: Invocation,
 ): Promise<Output> {
   const atMost = await maxEntries();
-  const input = name === '-' ? io.stdin : createReadStream(resolve(name));
+  const lines = [...domainLines(await inputText(name, io))];
   const wrongLines: Pick<DomainLine, 'line' | 'text'>[] = [];
   let toldAt = performance.now();
-  const counts = await importDomains(blocklist, author, atMost, domainLines(linesOf(input)), {
+  const counts = await importDomains(blocklist, author, atMost, lines, {
     onWrong({ line, text }) {
-      if (wrongLines.length < wrongLinesTold) wrongLines.push({ line, text });
+      if (wrongLines.length < maxWrongLines) wrongLines.push({ line, text });
       io.stderr.write(`line ${line}: ${JSON.stringify(text.slice(0, 300))} is not a domain name\n`);
     },
     onProgress(soFar) {
@@ -112,10 +113,10 @@ async function exportFile(
   }
   let exported = 0;
   async function* text(): AsyncGenerator<string> {
-    if (csv) yield 'domain,unicode_domain,created_at,reason\n';
+    if (csv) yield csvLine(['domain', 'unicode_domain', 'created_at', 'reason']);
     for await (const entry of blocklist.all(owner)) {
       exported += 1;
-      yield csv ? csvLine(entry) : `${entry.domain}\n`;
+      yield csv ? entryLine(entry) : `${entry.domain}\n`;
     }
   }
   const file = name === '-' ? null : resolve(name);
@@ -125,8 +126,5 @@ async function exportFile(
   return file === null ? null : { json: { file, exported }, text: `Exported ${exported} domains to ${file}` };
 }
 
-/** Only a reason needs quotes: a domain holds neither commas nor quotes, in either form. */
-const csvLine = ({ domain, unicode, createdAtMs, reason }: BlocklistEntry): string =>
-  `${domain},${unicode === domain ? '' : unicode},${wireTime(createdAtMs)},${quoted(reason ?? '')}\n`;
-
-const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const entryLine = ({ domain, unicode, createdAtMs, reason }: BlocklistEntry): string =>
+  csvLine([domain, unicode === domain ? null : unicode, wireTime(createdAtMs), reason]);

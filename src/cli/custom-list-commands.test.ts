@@ -7,7 +7,11 @@ interface Lists {
   readonly lists: readonly { readonly id: string; readonly name: string; readonly entries_count: number }[];
 }
 interface Entries {
-  readonly entries: readonly { readonly value: string; readonly note: string | null }[];
+  readonly entries: readonly {
+    readonly value: string;
+    readonly note: string | null;
+    readonly created_at: string;
+  }[];
 }
 interface Document {
   readonly gates: readonly {
@@ -16,6 +20,8 @@ interface Document {
   }[];
   readonly lists: readonly { readonly id: string; readonly name: string; readonly entries: readonly object[] }[];
 }
+
+const withoutTime = ({ created_at: _, ...entry }: Entries['entries'][number]) => entry;
 
 describe('signalpost custom-lists', () => {
   const env = { DATA_DIR: temporaryDirectory() };
@@ -32,7 +38,7 @@ describe('signalpost custom-lists', () => {
     environment,
     ...more,
   ];
-  const importInto = (environment: string, text: string, ...more: string[]) =>
+  const importInto = (environment: string, text: string | Uint8Array, ...more: string[]) =>
     runInProcess(words('custom-lists import', environment, ...more), env, text);
   const entriesOf = (environment: string, list: string) =>
     jsonInProcess<Entries>(words('custom-lists export', environment, '--list', list), env);
@@ -65,6 +71,21 @@ describe('signalpost custom-lists', () => {
       /^value,note,expires_at,created_at\njane@example\.com,,,.*\njoe@example\.com,,,.*\nann@example\.com,,,.*\n$/,
     );
     assert.equal((await importInto('development', stdout, '--list', 'Files')).stdout, '0 added, 3 updated, 0 wrong\n');
+  });
+
+  it('an import that fails creates no list and adds no entry', async () => {
+    const before = await listsOf('development');
+    const cases: readonly [file: string, says: RegExp][] = [
+      [`value,note\n${'a,b\n'.repeat(1_500)}c,"open`, /line 1502, column 3: the quote that opens here/],
+      ['value,note\na,b,c\n', /line 2, column 1: this row has 3 cells, the heading has 2/],
+      [Array.from({ length: 100_001 }, (_, index) => index).join('\n'), /at most 100,000 entries/],
+    ];
+    for (const [file, says] of cases) {
+      const { code, stderr } = await importInto('development', file, '--list', 'Broken', '--kind', 'text');
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+      assert.deepEqual(await listsOf('development'), before);
+    }
   });
 
   it('creates a list only with its kind, and rejects another kind', async () => {
@@ -165,6 +186,50 @@ describe('signalpost custom-lists', () => {
     }
     assert.deepEqual(await listsOf(own), before);
     assert.deepEqual((await jsonInProcess<Document>(words('gates export', own), env)).gates, []);
+  });
+
+  it('an export is imported with the same values, notes and expiries in every encoding and with every separator', async () => {
+    const notes = [
+      'two\nlines',
+      '"quoted"; a, b | c\td',
+      '=HYPERLINK("http://x")',
+      "'=1+1",
+      '-1\r\n+2',
+      ' blanks ',
+      'Zürich 日本',
+    ];
+    const lists = [
+      {
+        id: 'x',
+        name: 'Notes',
+        kind: 'text',
+        entries: notes.map((note, index) => ({ value: `${note} ${index}`, note, expires_at: '2099-01-01T00:00:00Z' })),
+      },
+    ];
+    await jsonInProcess(words('gates import', 'staging'), env, JSON.stringify({ gates: [gateOn('x')], lists }));
+    const exported = await runInProcess(words('custom-lists export', 'staging', '--list', 'Notes'), env);
+    assert.match(exported.stdout, /,"'=HYPERLINK\(""http:\/\/x""\)",/);
+    const expected = await entriesOf('staging', 'Notes');
+    const files: readonly (readonly [name: string, file: string | Uint8Array])[] = [
+      ['UTF-8', exported.stdout],
+      ['UTF-8 with a mark', `\uFEFF${exported.stdout}`],
+      ['UTF-16LE', Buffer.from(`\uFEFF${exported.stdout}`, 'utf16le')],
+      ['UTF-16BE', Buffer.from(`\uFEFF${exported.stdout}`, 'utf16le').swap16()],
+    ];
+    for (const [name, file] of files) {
+      const imported = ['--list', name, '--kind', 'text'];
+      assert.equal((await importInto('production', file, ...imported)).stdout, '7 added, 0 updated, 0 wrong\n', name);
+      const { entries } = await entriesOf('production', name);
+      assert.deepEqual(entries.map(withoutTime), expected.entries.map(withoutTime), name);
+    }
+    for (const separator of [';', '\t', '|']) {
+      const file = ['value,note,expires_at', 'a,"x,y",2099-01-01'].join('\n').replaceAll(/(?<!x),/g, separator);
+      await importInto('production', file, '--list', 'Separated', '--kind', 'text');
+      const { entries } = await entriesOf('production', 'Separated');
+      assert.deepEqual(entries.map(withoutTime), [
+        { value: 'a', note: 'x,y', expires_at: '2099-01-01T00:00:00+00:00' },
+      ]);
+    }
   });
 
   it('decisions erase leaves list entries and names the list; accounts delete removes lists', async () => {

@@ -1,18 +1,19 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type CustomList, type ListEntry, listLimits } from '../custom-lists/custom-list.ts';
-import { type CustomLists, createCustomLists } from '../custom-lists/custom-lists.ts';
+import { csvLine } from '../../csv/csv-line.ts';
+import type { CustomList, ListEntry, NewCustomList } from '../custom-lists/custom-list.ts';
+import { type CustomLists, createCustomLists, type EntriesResult } from '../custom-lists/custom-lists.ts';
+import type { SentEntry } from '../custom-lists/custom-lists-input.ts';
 import { createCustomListsStore, keyOf } from '../custom-lists/custom-lists-store.ts';
-import { type EntryLine, entryLines } from '../custom-lists/entry-lines.ts';
+import { entryLines } from '../custom-lists/entry-lines.ts';
 import { createListEntriesStore, type ListEntriesStore } from '../custom-lists/list-entries-store.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { listKinds } from '../list-kind.ts';
-import { csvCell } from './bulk/csv.ts';
 import { type Command, type Invocation, type Output, required, UsageError } from './command.ts';
-import { linesOf } from './input-lines.ts';
+import { inputText } from './input-text.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -85,7 +86,8 @@ async function namedList({ lists, author }: Opened, name: string): Promise<Custo
   return (await lists.list(author)).find((list) => keyOf(list.name) === keyOf(name));
 }
 
-async function openList(opened: Opened, invocation: Invocation): Promise<CustomList> {
+/** The list of an import, or the one to create. */
+async function chosenList(opened: Opened, invocation: Invocation): Promise<CustomList | NewCustomList> {
   const name = required(invocation, 'list');
   const given = invocation.options.kind;
   const kind = listKinds.find((known) => known === given);
@@ -96,7 +98,7 @@ async function openList(opened: Opened, invocation: Invocation): Promise<CustomL
     throw new Error(`the list "${list.name}" has kind ${list.kind}, not ${kind}`);
   if (list !== undefined) return list;
   if (kind === undefined) throw new Error(`there is no list "${name}"; give --kind to create it`);
-  return opened.lists.create(opened.author, { name, kind, description: null });
+  return { name, kind, description: null };
 }
 
 async function importEntries(opened: Opened, invocation: Invocation): Promise<Output> {
@@ -104,29 +106,33 @@ async function importEntries(opened: Opened, invocation: Invocation): Promise<Ou
     positionals: [file = '-'],
     io,
   } = invocation;
-  const list = await openList(opened, invocation);
-  const counts = { added: 0, updated: 0, wrong: 0 };
-  const write = async (batch: readonly EntryLine[]): Promise<void> => {
-    const { added, updated, errors } = await opened.lists.addEntries(opened.author, list.id, batch);
-    counts.added += added;
-    counts.updated += updated;
-    counts.wrong += errors.length;
-    for (const { index, value, error } of errors)
-      io.stderr.write(`line ${batch[index]?.line}: ${JSON.stringify(value.slice(0, 300))}: ${error}\n`);
-  };
-  let batch: EntryLine[] = [];
-  for await (const line of entryLines(linesOf(file === '-' ? io.stdin : createReadStream(resolve(file))))) {
-    batch.push(line);
-    if (batch.length < listLimits.entriesPerRequest) continue;
-    await write(batch);
-    batch = [];
-  }
-  await write(batch);
+  const chosen = await chosenList(opened, invocation);
+  const lines = entryLines(await inputText(file, io), chosen.kind);
+  const { added, updated, errors } = await addTo(opened, chosen, lines);
+  for (const { index, value, error } of errors)
+    io.stderr.write(`line ${lines[index]?.line}: ${JSON.stringify(value.slice(0, 300))}: ${error}\n`);
+  const wrong = errors.length;
   const output = {
-    json: { list: list.name, ...counts },
-    text: `${counts.added} added, ${counts.updated} updated, ${counts.wrong} wrong`,
+    json: { list: chosen.name, added, updated, wrong },
+    text: `${added} added, ${updated} updated, ${wrong} wrong`,
   };
-  return counts.wrong === 0 ? output : { ...output, failure: `lines that were not added: ${counts.wrong}` };
+  return wrong === 0 ? output : { ...output, failure: `lines that were not added: ${wrong}` };
+}
+
+/** Adds entries in one transaction. A list that was created for entries that do not fit is removed again. */
+async function addTo(
+  { lists, author }: Opened,
+  chosen: CustomList | NewCustomList,
+  entries: readonly SentEntry[],
+): Promise<EntriesResult> {
+  if ('id' in chosen) return lists.addEntries(author, chosen.id, entries);
+  const { id } = await lists.create(author, chosen);
+  try {
+    return await lists.addEntries(author, id, entries);
+  } catch (error) {
+    await lists.remove(author, id);
+    throw error;
+  }
 }
 
 async function exportEntries(opened: Opened, invocation: Invocation): Promise<Output | null> {
@@ -142,12 +148,10 @@ async function exportEntries(opened: Opened, invocation: Invocation): Promise<Ou
   if (name === '-' && json) return { json: { entries: await Array.fromAsync(all(), wire) }, text: '' };
   let exported = 0;
   async function* text(): AsyncGenerator<string> {
-    yield 'value,note,expires_at,created_at\n';
+    yield csvLine(['value', 'note', 'expires_at', 'created_at']);
     for await (const entry of all()) {
       exported += 1;
-      yield `${Object.values(wire(entry))
-        .map((value) => csvCell(value, ','))
-        .join(',')}\n`;
+      yield csvLine(Object.values(wire(entry)));
     }
   }
   const file = name === '-' ? null : resolve(name);

@@ -1,3 +1,4 @@
+import { csvLine } from '../../csv/csv-line.ts';
 import { AppError } from '../errors.ts';
 import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
 import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
@@ -13,7 +14,6 @@ import { reportedOutcomes, type StoredWave, verdicts, waveStates } from '../wave
 import { allowedBody, sampleBody, waveBody } from '../waves/wave-body.ts';
 import { createWaves, type Waves } from '../waves/waves.ts';
 import { createWavesStore } from '../waves/waves-store.ts';
-import { csvCell } from './bulk/csv.ts';
 import { type Command, type Invocation, table, UsageError } from './command.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
@@ -98,8 +98,9 @@ export const waveCommands: readonly Command[] = [
         }
         const { reported, decisions } = await waves.report(author, id, outcome);
         const rows = decisions.map(allowedBody);
-        const lines = rows.map((row) => allowedColumns.map((column) => csvCell(row[column], ',')).join(','));
-        return { json: { reported, decisions: rows }, text: [allowedColumns.join(','), ...lines].join('\n') };
+        const lines = rows.map((row) => csvLine(allowedColumns.map((column) => row[column])));
+        const text = [csvLine(allowedColumns), ...lines].join('').trimEnd();
+        return { json: { reported, decisions: rows }, text };
       });
     },
   },

@@ -178,6 +178,25 @@ await describeEngines('custom lists', (fresh) => {
       assert.deepEqual(await valuesOf(list), ['192.0.2.1']);
     });
 
+    it('a note over 500 characters, and an expiry beyond the limits, is 422 and nothing is added [D472]', async () => {
+      const list = await create('text');
+      const wrong: readonly [entry: object, path: string][] = [
+        [{ value: 'b', note: '\u{1f600}'.repeat(501) }, 'entries.1.note'],
+        [{ value: 'b', expires_at: '2099-01-01T00:00:00+14:01' }, 'entries.1.expires_at'],
+        [{ value: 'b', expires_at: '9999-12-31T23:59:59-12:00' }, 'entries.1.expires_at'],
+        [{ value: 'b', expires_at: '10000-01-01T00:00:00Z' }, 'entries.1.expires_at'],
+      ];
+      for (const [entry, path] of wrong) {
+        const { status, json } = await client.call('POST', `/v1/lists/${list.id}/entries`, {
+          entries: [{ value: 'a' }, entry],
+        });
+        assert.deepEqual([status, json.error, Object.keys(json.errors ?? {})], [422, 'validation_failed', [path]]);
+      }
+      assert.deepEqual(await valuesOf(list), []);
+      const { added } = await add(list, { value: 'b', note: '\u{1f600}'.repeat(500), expires_at: '9999-12-31T23:59Z' });
+      assert.equal(added, 1);
+    });
+
     it('an entry is added once and then changed; the list shows its note, times and no author by key', async () => {
       const list = await create('domain');
       const expires_at = isoIn(started, day);

@@ -1,10 +1,12 @@
 import { pageParameters } from '../http/page.ts';
-import { anything, described, type Input, into, nullable } from '../input/input.ts';
+import { anything, described, type Input, into, nullable, refused } from '../input/input.ts';
+import { characterCount } from '../input/json-value.ts';
 import { items, list } from '../input/list.ts';
 import { defaulted, object, optional } from '../input/object.ts';
 import { once, query } from '../input/parameter.ts';
 import { choice, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
+import { momentOf } from '../input/span.ts';
 import { characters, mostCharacters, notBlank, storable } from '../input/text-limits.ts';
 import { type ListKind, listKinds } from '../list-kind.ts';
 import { listLimits, type NewCustomList } from './custom-list.ts';
@@ -48,11 +50,34 @@ export interface SentEntry {
 const notTooMany = (label: string) =>
   items(0, listLimits.entriesPerRequest, `${label} must not have more than ${listLimits.entriesPerRequest} items.`);
 
-/** An entry; what is wrong with its parts is reported with the entry. */
+/** The longest note, in characters. */
+export const maxNoteLength = 500;
+
+const noteInput: Input<unknown> = {
+  schema: anything.schema,
+  read(value, path, problems) {
+    if (typeof value !== 'string' || characterCount(value) <= maxNoteLength) return value;
+    problems.add(path, `The note must not have more than ${maxNoteLength} characters.`);
+    return refused;
+  },
+};
+
+/** A date that does not exist or lies beyond the limits is rejected; any other text is an error of its entry. */
+const expiryInput: Input<unknown> = {
+  schema: anything.schema,
+  read(value, path, problems) {
+    const isDate = typeof value === 'string' && /^[-+]?\d{4,}-\d\d-\d\d/.test(value);
+    if (!isDate || momentOf(value) !== null) return value;
+    problems.add(path, 'expires_at must be a time of ISO 8601 until the year 9999, with an offset of at most 14:00.');
+    return refused;
+  },
+};
+
+/** An entry; a value that is not of the list's kind is reported with the entry. */
 export const entryInput: Input<SentEntry> = {
   ...into(
     object(
-      { value: anything, note: optional(anything), expires_at: optional(anything) },
+      { value: anything, note: optional(noteInput), expires_at: optional(expiryInput) },
       {
         notAnObject: 'An entry must be an object with value, note and expires_at.',
         readOnly: ['created_at', 'expired'],
@@ -63,8 +88,10 @@ export const entryInput: Input<SentEntry> = {
   schema: schema.object(
     {
       value: schema.string({ maxLength: maxTextLength }),
-      note: schema.optional(schema.nullable(schema.string())),
-      expires_at: schema.optional(schema.nullable(schema.string({ description: 'ISO 8601, in the future' }))),
+      note: schema.optional(schema.nullable(schema.string({ maxLength: maxNoteLength }))),
+      expires_at: schema.optional(
+        schema.nullable(schema.string({ description: 'ISO 8601, in the future, until the year 9999' })),
+      ),
     },
     { additionalProperties: false },
   ),

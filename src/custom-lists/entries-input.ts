@@ -3,7 +3,7 @@ import { momentOf } from '../input/span.ts';
 import type { ListKind } from '../list-kind.ts';
 import type { YieldWhenDue } from '../platform/yielding.ts';
 import type { NewEntry } from './custom-list.ts';
-import type { SentEntry } from './custom-lists-input.ts';
+import { maxNoteLength, type SentEntry } from './custom-lists-input.ts';
 import { entryValueIn, valueProblem } from './entry-value.ts';
 
 /** An entry that was not added. */
@@ -12,9 +12,6 @@ export interface EntryProblem {
   readonly value: string;
   readonly error: string;
 }
-
-/** The longest note, in characters. */
-export const maxNoteLength = 500;
 
 /** Reads entries of a list: the valid ones, of which the last of those with one key counts, and what is wrong with the others. */
 export async function readEntries(

@@ -1,4 +1,5 @@
-import { csvFields } from '../input/csv-fields.ts';
+import { readTable } from '../../csv/read-rows.ts';
+import type { ListKind } from '../list-kind.ts';
 import type { SentEntry } from './custom-lists-input.ts';
 
 /** An entry as a file has it, and its line. */
@@ -7,27 +8,13 @@ export interface EntryLine extends SentEntry {
   readonly line: number;
 }
 
-/**
- * The entries of a file: one value per line, or, when the first line names a column `value`, the columns `value`, `note` and
- * `expires_at` of a CSV file. Skips blank lines, and trims blanks around a value.
- */
-export async function* entryLines(lines: AsyncIterable<string>): AsyncGenerator<EntryLine> {
-  let line = 0;
-  let columns: readonly string[] | null = null;
-  for await (const raw of lines) {
-    line += 1;
-    const content = (line === 1 ? raw.replace(/^\uFEFF/, '') : raw).trim();
-    if (content === '') continue;
-    // An export protects texts that a spreadsheet would take for a formula with an apostrophe.
-    const fields = csvFields(content).map((field) => field.trim().replace(/^'(?=[=+\-@])/, ''));
-    if (columns === null) {
-      const names = fields.map((name) => name.toLowerCase());
-      columns = names.includes('value') ? names : [];
-      if (columns.length > 0) continue;
-    }
-    const cell = (name: string) => fields[columns?.indexOf(name) ?? -1] || null;
-    yield columns.length === 0
-      ? { line, value: content, note: null, expires_at: null }
-      : { line, value: cell('value') ?? '', note: cell('note'), expires_at: cell('expires_at') };
-  }
+/** The entries of a text: one value per line, or the columns `value`, `note` and `expires_at` of a CSV file. */
+export function entryLines(text: string, kind: ListKind): EntryLine[] {
+  const spelled = (cell: string): string => (kind === 'text' ? cell : cell.trim());
+  return Array.from(readTable(text, 'value'), (row) => ({
+    line: row.line,
+    value: spelled(row.cell('value')),
+    note: row.cell('note') || null,
+    expires_at: row.cell('expires_at').trim() || null,
+  }));
 }

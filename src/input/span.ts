@@ -57,11 +57,20 @@ export function momentOf(text: string): number | null {
   // 30 February would become 2 March.
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCHours() === hour;
   if (!exists || minute > 59 || second > 59 || year < 1970) return null;
-  return time - offsetMs(parts[8] ?? 'Z');
+  const offset = offsetMs(parts[8] ?? 'Z');
+  const moment = offset === null ? Number.NaN : time - offset;
+  return moment <= lastMs ? moment : null;
 }
 
-function offsetMs(zone: string): number {
+/** The end of the year 9999: later moments have no form in ISO 8601 with four digits. */
+const lastMs = Date.UTC(10_000, 0) - 1;
+/** The largest offset in use, of Kiribati. */
+const maxOffsetMinutes = 14 * 60;
+
+/** The distance of a zone from UTC; null for one that does not exist. */
+function offsetMs(zone: string): number | null {
   if (zone.toUpperCase() === 'Z') return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  if (Number(zone.slice(-2)) > 59 || minutes > maxOffsetMinutes) return null;
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
 }

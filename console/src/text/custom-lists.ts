@@ -1,3 +1,7 @@
+import { csvLine } from '../../../csv/csv-line.ts';
+import { readTable } from '../../../csv/read-rows.ts';
+import { InputProblem } from '../../../csv/scan-records.ts';
+
 /** What the entries of each kind of custom list are. */
 export const kindNames = {
   email: 'Email addresses',
@@ -26,36 +30,30 @@ interface PastedEntry {
   expires_at?: string;
 }
 
-/** The entries of pasted text: one value per line, or CSV whose first line names a column `value`. */
-export function pastedEntries(text: string): PastedEntry[] {
-  const rows = text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const names = cellsOf(rows[0] ?? '').map((name) => name.toLowerCase());
-  if (!names.includes('value')) return rows.map((value) => ({ value }));
-  return rows.slice(1).map((row) => {
-    const cells = cellsOf(row);
-    const cell = (name: string) => cells[names.indexOf(name)] ?? '';
-    const [note, expires_at] = [cell('note'), cell('expires_at')];
-    return { value: cell('value'), ...(note && { note }), ...(expires_at && { expires_at }) };
-  });
+interface PastedEntries {
+  readonly entries: readonly PastedEntry[];
+  /** Why the text cannot be read. */
+  readonly problem: string | null;
 }
 
-function cellsOf(line: string): string[] {
-  return [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
-    (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
-  );
+/** The entries of pasted text: one value per line, or CSV whose heading names a column `value`. */
+export function pastedEntries(text: string): PastedEntries {
+  try {
+    const entries = Array.from(readTable(text, 'value'), (row) => {
+      const [note, expires_at] = [row.cell('note'), row.cell('expires_at')];
+      return { value: row.cell('value'), ...(note && { note }), ...(expires_at && { expires_at }) };
+    });
+    return { entries, problem: null };
+  } catch (error) {
+    if (!(error instanceof InputProblem)) throw error;
+    return { entries: [], problem: error.message };
+  }
 }
 
-/** Entries as CSV, which an import reads. A text that a spreadsheet would take for a formula gets an apostrophe. */
+/** Entries as CSV, which an import reads. */
 export function entriesCsv(
   entries: readonly { value: string; note: string | null; expires_at: string | null; created_at: string }[],
 ): string {
-  const cell = (text: string | null) => {
-    const safe = /^[=+\-@\t\r]/.test(text ?? '') ? `'${text}` : (text ?? '');
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
   const rows = entries.map(({ value, note, expires_at, created_at }) => [value, note, expires_at, created_at]);
-  return `${[['value', 'note', 'expires_at', 'created_at'], ...rows].map((row) => row.map(cell).join(',')).join('\n')}\n`;
+  return [['value', 'note', 'expires_at', 'created_at'], ...rows].map((row) => csvLine(row)).join('');
 }

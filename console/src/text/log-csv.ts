@@ -1,4 +1,4 @@
-import { csv } from './csv.ts';
+import { csvLine } from '../../../csv/csv-line.ts';
 
 interface Entry {
   readonly id: string;
@@ -23,15 +23,13 @@ export function logCsv(entries: readonly Entry[]): string {
     action,
     matched_rule?.name ?? '',
   ]);
-  return csv([header, ...rows]);
+  return [header, ...rows].map((row) => csvLine(row, '\r\n')).join('');
 }
 
 /** The allowed decisions of a wave as CSV. */
 export function allowedCsv(
   decisions: readonly Readonly<Record<(typeof allowedColumns)[number], string | null>>[],
 ): string {
-  return csv([
-    [...allowedColumns],
-    ...decisions.map((decision) => allowedColumns.map((column) => decision[column] ?? '')),
-  ]);
+  const rows = decisions.map((decision) => allowedColumns.map((column) => decision[column]));
+  return [allowedColumns, ...rows].map((row) => csvLine(row, '\r\n')).join('');
 }

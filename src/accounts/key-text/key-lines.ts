@@ -24,7 +24,7 @@ export interface KeyLines {
 }
 
 /** Parses keys, one per line. Skips blank lines and `# comments`. */
-export async function readKeyLines(lines: AsyncIterable<string>): Promise<KeyLines> {
+export async function readKeyLines(lines: AsyncIterable<string> | Iterable<string>): Promise<KeyLines> {
   const keys: KeyLine[] = [];
   const problems: KeyLineProblem[] = [];
   const warnings: KeyLineProblem[] = [];

@@ -2,7 +2,7 @@ import { type KeyRecord, listProblems } from '../../accounts/keys.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, required, table } from '../command.ts';
 import { dateOption } from '../date-option.ts';
-import { linesOf } from '../input-lines.ts';
+import { inputText } from '../input-text.ts';
 import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
 import { withWorkspace } from '../workspace.ts';
 
@@ -72,7 +72,7 @@ export const keyCommands: readonly Command[] = [
     positionals: [0, 0],
     async run(invocation) {
       const owner = { ...ownerOf(invocation), name: invocation.options.name ?? 'imported' };
-      const lines = linesOf(invocation.io.stdin);
+      const lines = (await inputText('-', invocation.io)).split(/\r\n|\n|\r/);
       const result = await withWorkspace(invocation.config, ({ keys }) => keys.import(owner, lines));
       const { imported, already, warnings } = result;
       if (warnings.length > 0) {

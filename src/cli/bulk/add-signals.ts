@@ -1,9 +1,9 @@
+import { type InputRecord, isBlank } from '../../../csv/scan-records.ts';
 import type { BulkAnswer, BulkFormat } from './bulk-format.ts';
 import type { BulkOutput } from './bulk-output.ts';
 import type { Layout } from './detect-layout.ts';
 import type { Meter } from './meter.ts';
 import { recordChunks } from './record-chunks.ts';
-import { type InputRecord, isBlank } from './scan-records.ts';
 
 /** Answers for the first values of some, in their order: for all of them unless there is a failure. */
 export interface BulkAnswers {

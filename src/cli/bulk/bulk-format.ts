@@ -1,6 +1,6 @@
-import { csvCell } from './csv.ts';
+import { csvCell, unquoted } from '../../../csv/csv-line.ts';
+import { InputProblem, type InputRecord } from '../../../csv/scan-records.ts';
 import { type Layout, positionOf } from './detect-layout.ts';
-import { InputProblem, type InputRecord, unquoted } from './scan-records.ts';
 import { encodingOf, type TextEncoding } from './text-encoding.ts';
 
 /** The signals of an address or a domain, or null when the text is neither. */

@@ -1,8 +1,11 @@
+import { separators, unquoted } from '../../../csv/csv-line.ts';
+import { detectEncoding, type EncodingName } from '../../../csv/decode-text.ts';
+import { declaredSeparator } from '../../../csv/read-rows.ts';
+import { type InputRecord, isBlank, scanRecords } from '../../../csv/scan-records.ts';
 import { addressSubject, domainSubject } from '../../signals/subject.ts';
 import { UsageError } from '../command.ts';
 import { isNamed, plainName } from './column-names.ts';
-import { type InputRecord, isBlank, scanRecords, unquoted } from './scan-records.ts';
-import { detectEncoding, type EncodingName, encodingNamed, encodingOf, type TextEncoding } from './text-encoding.ts';
+import { encodingNamed, encodingOf, type TextEncoding } from './text-encoding.ts';
 
 /** How an input is read. Part of the recorded progress, so it contains nothing of the input's content. */
 export interface Layout {
@@ -35,7 +38,6 @@ export interface Detected {
   readonly columnName: string | null;
 }
 
-const candidates = [',', ';', '\t'];
 /** How many records of the beginning are compared. */
 const sampleSize = 200;
 
@@ -46,7 +48,7 @@ export function detectLayout(head: Uint8Array, isWhole: boolean, options: Layout
   const encoding = encodingOf(name);
   const whole = head.subarray(markBytes, head.length - ((head.length - markBytes) % encoding.unitBytes));
   const units = encoding.toUnits(whole);
-  const declared = options.format === 'csv' ? /^sep=(.)(?:\r\n|\n|\r)/i.exec(units) : null;
+  const declared = options.format === 'csv' ? declaredSeparator.exec(units) : null;
   const lead = declared?.[0] ?? '';
   const body = units.slice(lead.length);
   const base = {
@@ -61,8 +63,8 @@ export function detectLayout(head: Uint8Array, isWhole: boolean, options: Layout
       layout: { ...base, separator: null, hasHeading: false, column: 0, cells: 1 },
       columnName: options.column ?? null,
     };
-  const separators = separatorsOf(options.separator, declared?.[1]);
-  const readings = separators.map((separator) => readAs(body, separator, isWhole, encoding, options));
+  const possible = separatorsOf(options.separator, declared?.[1]);
+  const readings = possible.map((separator) => readAs(body, separator, isWhole, encoding, options));
   const several = readings.filter(({ width }) => width > 1);
   const [best] = (several.length > 0 ? several : readings).sort((a, b) => score(b) - score(a));
   if (best === undefined) throw new UsageError('the input has no separator');
@@ -73,7 +75,7 @@ export function detectLayout(head: Uint8Array, isWhole: boolean, options: Layout
 }
 
 function separatorsOf(option: string | undefined, declared: string | undefined): readonly string[] {
-  if (option === undefined) return declared === undefined ? candidates : [declared];
+  if (option === undefined) return declared === undefined ? separators : [declared];
   const separator = option === 'tab' || option === '\\t' ? '\t' : option;
   if (!/^(?:\t|(?!")[ -~])$/.test(separator)) throw new UsageError('--separator is one ASCII character, or "tab"');
   return [separator];

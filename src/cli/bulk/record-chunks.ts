@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type InputProblem, type InputRecord, scanRecords } from '../../../csv/scan-records.ts';
 import type { Layout } from './detect-layout.ts';
-import { type InputProblem, type InputRecord, scanRecords } from './scan-records.ts';
 import { encodingOf } from './text-encoding.ts';
 
 /** How far an input has been processed, and a hash of that part, by which a changed input is noticed. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { EncodingName } from '../../../csv/decode-text.ts';
 import { UsageError } from '../command.ts';
 
 /**
@@ -15,8 +16,6 @@ export interface TextEncoding {
   /** The units of a text; null when the encoding lacks one of its characters. */
   readonly encode: (text: string) => string | null;
 }
-
-export type EncodingName = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252';
 
 const latin1Units = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
@@ -92,39 +91,4 @@ export function encodingNamed(word: string): EncodingName {
   if (name === undefined)
     throw new UsageError(`--encoding is utf-8, utf-16le, utf-16be or windows-1252 (latin1), not "${word}"`);
   return name;
-}
-
-const marks: readonly (readonly [EncodingName, readonly number[]])[] = [
-  ['UTF-8', [0xef, 0xbb, 0xbf]],
-  ['UTF-16LE', [0xff, 0xfe]],
-  ['UTF-16BE', [0xfe, 0xff]],
-];
-
-/** The encoding of an input by its beginning, and the length of its byte order mark. */
-export function detectEncoding(
-  head: Uint8Array,
-  named: EncodingName | null,
-): { readonly name: EncodingName; readonly markBytes: number } {
-  const mark = marks.find(([, bytes]) => bytes.every((byte, index) => head[index] === byte));
-  if (mark !== undefined && (named === null || named === mark[0])) {
-    if (mark[0] === 'UTF-16LE' && head.length >= 4 && head[2] === 0 && head[3] === 0)
-      throw new Error('the input is UTF-32; convert it to UTF-8');
-    return { name: mark[0], markBytes: mark[1].length };
-  }
-  return { name: named ?? guess(head), markBytes: 0 };
-}
-
-function guess(head: Uint8Array): EncodingName {
-  if (head.includes(0)) {
-    const zeros = [0, 0] as [number, number];
-    for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2 === 0 ? 0 : 1] += 1;
-    const [even, odd] = zeros;
-    // Addresses are ASCII, so that in UTF-16 one byte of most pairs is zero.
-    if (odd > head.length / 4 && even < odd / 8) return 'UTF-16LE';
-    if (even > head.length / 4 && odd < even / 8) return 'UTF-16BE';
-    throw new Error('the input is not text: it contains zero bytes; if it is text, give --encoding');
-  }
-  // The end of the sample may cut a character.
-  const isValid = [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))));
-  return isValid ? 'UTF-8' : 'Windows-1252';
 }

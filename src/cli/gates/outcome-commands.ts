@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { createAddressKeys } from '../../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
@@ -12,6 +10,7 @@ import { mostOutcomes, type ReportedOutcome } from '../../gates/outcomes/outcome
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { type Command, type Invocation, type Output, UsageError } from '../command.ts';
+import { inputText } from '../input-text.ts';
 import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
 import { withWorkspace } from '../workspace.ts';
 import { outcomeRows } from './outcome-rows.ts';
@@ -42,6 +41,7 @@ async function importOutcomes(invocation: Invocation): Promise<Output> {
   const outcome = outcomeNames.find((name) => name === options.outcome);
   if (options.outcome !== undefined && outcome === undefined) throw new UsageError('--outcome is good or bad');
   const [name = '-'] = invocation.positionals;
+  const rows = outcomeRows(await inputText(name, io), { outcome, column: options.column });
   return withWorkspace(config, async ({ db, accounts }) => {
     await accounts.read(owner.accountId);
     const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
@@ -64,8 +64,7 @@ async function importOutcomes(invocation: Invocation): Promise<Output> {
       counts.unmatched += unmatched.length;
       batch = [];
     };
-    const input = name === '-' ? io.stdin : createReadStream(resolve(name));
-    for await (const row of outcomeRows(input, { outcome, column: options.column })) {
+    for (const row of rows) {
       counts.lines += 1;
       if ('item' in row) batch.push(row.item);
       else if (++counts.wrong <= mostShown) io.stderr.write(`line ${row.line}: ${row.problem}\n`);

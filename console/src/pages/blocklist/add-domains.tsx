@@ -2,6 +2,7 @@ import { type DragEvent, type FormEvent, useState } from 'react';
 import { useImport, usePreview } from '../../api/blocklist.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { importedText, importLabel } from '../../text/blocklist.ts';
+import { textOfFile } from '../../text/file-text.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
@@ -27,7 +28,7 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
     const [file] = event.dataTransfer.files;
     if (!file) return;
     event.preventDefault();
-    change(await file.text());
+    change(await textOfFile(file));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,7 +71,7 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
             accept=".txt,.csv,text/plain,text/csv"
             onChange={({ target }) => {
               const [file] = target.files ?? [];
-              if (file) void file.text().then(change);
+              if (file) void textOfFile(file).then(change);
               // The same file may be chosen again after it was edited.
               target.value = '';
             }}

@@ -1,4 +1,4 @@
-import { csv } from '../../text/csv.ts';
+import { csvLine } from '../../../../csv/csv-line.ts';
 
 interface Listed {
   readonly domain: string;
@@ -7,4 +7,6 @@ interface Listed {
 
 /** Domains with their reasons, as the import reads them. */
 export const blocklistCsv = (entries: readonly Listed[]): string =>
-  csv([['domain', 'reason'], ...entries.map(({ domain, reason }) => [domain, reason ?? ''])]);
+  [['domain', 'reason'], ...entries.map(({ domain, reason }) => [domain, reason])]
+    .map((row) => csvLine(row, '\r\n'))
+    .join('');

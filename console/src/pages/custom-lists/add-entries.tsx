@@ -1,6 +1,7 @@
 import { type DragEvent, type FormEvent, useState } from 'react';
 import { type CustomList, useAddEntries } from '../../api/custom-lists.ts';
 import { pastedEntries, sampleValues } from '../../text/custom-lists.ts';
+import { textOfFile } from '../../text/file-text.ts';
 import { counted } from '../../text/numbers.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +27,7 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
   const [note, setNote] = useState('');
   const [days, setDays] = useState(0);
   const add = useAddEntries();
-  const entries = pastedEntries(text);
+  const { entries, problem } = pastedEntries(text);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const expires_at = days === 0 ? {} : { expires_at: new Date(Date.now() + days * dayMs).toISOString() };
@@ -46,7 +47,7 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
     const [file] = event.dataTransfer.files;
     if (!file) return;
     event.preventDefault();
-    setText(await file.text());
+    setText(await textOfFile(file));
   };
   return (
     <Dialog title={`Add to ${list.name}`} onClose={onClose} wide>
@@ -54,7 +55,7 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
         <Field
           label="Entries"
           hint="One per line, or CSV with a column “value” and optionally “note” and “expires_at”. You can also drop a file here."
-          error={add.error && whatToDo(add.error)}
+          error={problem ?? (add.error && whatToDo(add.error))}
         >
           <TextArea
             mono
@@ -71,7 +72,10 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
           <Input
             type="file"
             accept=".csv,.txt,text/csv,text/plain"
-            onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) void textOfFile(file).then(setText);
+            }}
           />
         </Field>
         <Field label="Expires">

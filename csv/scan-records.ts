@@ -96,8 +96,3 @@ function lastBreak(units: string, start: number, before: number): number {
 
 /** Nothing but blanks: neither a record nor a heading. */
 export const isBlank = ({ text }: InputRecord): boolean => /^ *$/.test(text);
-
-/** The units of a cell without its quotes. */
-export function unquoted(cell: string): string {
-  return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-}
