@@ -37,7 +37,7 @@ export const clickTasks: readonly ClickTask[] = [
       await click(page.getByRole('button', { name: 'Let them in…' }));
       await page.getByText(/last 30 days/).waitFor();
       await click(page.getByRole('button', { name: 'Allow this address' }));
-      await page.getByText(/^Saved: Always allow /).waitFor();
+      await page.getByText(/ is on the list “Customers”$/).waitFor();
     },
   },
   {

@@ -109,6 +109,10 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
       };
       return data.rules.map(({ name, mode }) => `${name} ${mode}`);
     };
+    const actionFor = async (email: string) => {
+      const response = await browser().call('POST', `/v1/gates/${gateId}/trace`, { email });
+      return ((await response.json()) as { data: { action: string } }).data.action;
+    };
     const before = await ruleNames();
     await page.goto('/console/production/log?q=joe@mailinator.com');
     await page.getByRole('link', { name: 'joe@mailinator.com' }).click();
@@ -116,19 +120,20 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     const choices = page.getByRole('listitem').filter({ has: page.getByText(/^Would have allowed/) });
     await choices.nth(2).waitFor();
     assert.deepEqual(await choices.locator('p').allInnerTexts(), [
-      'Always allow joe@mailinator.com',
+      'Add joe@mailinator.com to the list “Customers”',
       'Would have allowed 1 more of 2 decisions.',
-      'Always allow mailinator.com',
+      'Add mailinator.com to the list “Customer domains”',
       'Would have allowed 1 more of 2 decisions.',
       'Put “Disposable email” into shadow mode',
       'Would have allowed 1 more of 2 decisions.',
     ]);
     await page.getByRole('button', { name: 'Allow this address' }).click();
     await page.getByText('The saved rules allow them already').waitFor();
-    assert.deepEqual(await ruleNames(), ['Allow joe@mailinator.com live', ...before]);
+    assert.deepEqual(await ruleNames(), ['Customers live', ...before]);
+    assert.equal(await actionFor('joe+vip@mailinator.com'), 'allow');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The earlier rules are restored.').waitFor();
-    assert.deepEqual(await ruleNames(), before);
+    await page.getByText('The change was undone.').waitFor();
+    assert.equal(await actionFor('joe@mailinator.com'), 'block');
   });
 
   flow('label all decisions of a filter, and undo it', async (page) => {

@@ -1,4 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../../api/client.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import {
   revisionQuery,
@@ -9,7 +11,14 @@ import {
   type WholeRevision,
 } from '../../api/gate.ts';
 import { addableOf, type DecisionDetail } from '../../api/log.ts';
-import { addException, changeRule, draftOf } from '../../gate-editor/draft.ts';
+import {
+  allowsList,
+  type ExceptionKind,
+  exceptionList,
+  exceptionLists,
+  exceptionRule,
+} from '../../custom-lists/exception-list.ts';
+import { addException, addRule, changeRule, type Draft, draftOf } from '../../gate-editor/draft.ts';
 import type { GateRules } from '../../gate-editor/gate.ts';
 import { rulesOf } from '../../gate-editor/use-draft.ts';
 import { admittedText } from '../../text/admitted.ts';
@@ -27,7 +36,14 @@ const days = 30;
 interface Change {
   readonly title: string;
   readonly button: string;
+  /** The rules with the effect of the change, for the preview. */
   readonly now: GateRules;
+  readonly apply: (gate: WholeRevision) => Promise<Applied>;
+}
+
+interface Applied {
+  readonly text: string;
+  readonly undo: () => Promise<unknown>;
 }
 
 /** The smallest changes that allow the subject of a decision, each with what it would have admitted; one more click applies it. */
@@ -35,27 +51,34 @@ export function LetIn({ decision }: { decision: DecisionDetail }) {
   const environment = useEnvironment();
   const gateId = decision.gate.id;
   const gate = useQuery(revisionQuery(environment, gateId, 'current'));
+  const changes = useChanges(decision, gate.data);
   const saved = gate.data && rulesOf(gate.data);
-  const isAllowed = useTraceOfDecision(gateId, decision.id, saved).data?.action === 'allow';
+  // A trace is not repeated when only an entry was added: the console may trace 60 times a minute.
+  const [isApplied, setApplied] = useState(false);
+  const isAllowed = useTraceOfDecision(gateId, decision.id, saved).data?.action === 'allow' || isApplied;
   const forget = useForgetGate();
-  const save = useMutation({
-    mutationFn: ({ revision, now }: { revision: number; now: GateRules; done: () => void }) =>
-      saveGate(environment, gateId, revision, now),
-    onSuccess: async (_rules, { done }) => {
-      done();
-      await forget(environment, gateId);
+  const queries = useQueryClient();
+  const reload = () =>
+    Promise.all([forget(environment, gateId), queries.invalidateQueries({ queryKey: ['custom-lists', environment] })]);
+  const onError = (error: Error) => problemToast(`Nothing was changed. ${whatToDo(error)}`);
+  const undo = useMutation({
+    mutationFn: (applied: Applied) => applied.undo(),
+    onSuccess: async () => {
+      setApplied(false);
+      toast('The change was undone.');
+      await reload();
     },
-    onError: (error) => problemToast(`Nothing was changed. ${whatToDo(error)}`),
+    onError,
   });
-  const apply = ({ title, now }: Change, { revision, ...before }: WholeRevision) => {
-    const undo = () =>
-      save.mutate({
-        revision: revision + 1,
-        now: rulesOf({ revision, ...before }),
-        done: () => toast('The earlier rules are restored.'),
-      });
-    save.mutate({ revision, now, done: () => toast(`Saved: ${title}.`, { label: 'Undo', run: undo }) });
-  };
+  const save = useMutation({
+    mutationFn: ({ change, gate: current }: { change: Change; gate: WholeRevision }) => change.apply(current),
+    onSuccess: async (applied) => {
+      setApplied(true);
+      toast(applied.text, { label: 'Undo', run: () => undo.mutate(applied) });
+      await reload();
+    },
+    onError,
+  });
   return (
     <Card title="The smallest change that lets them in">
       {gate.error && <Problem error={gate.error} what="The gate" onRetry={() => void gate.refetch()} />}
@@ -67,13 +90,13 @@ export function LetIn({ decision }: { decision: DecisionDetail }) {
           </p>
           {isAllowed && <p>The saved rules allow them already: the next attempt passes.</p>}
           <ul className={styles.choices}>
-            {(isAllowed ? [] : changesOf(decision, gate.data)).map((change) => (
+            {(isAllowed ? [] : changes).map((change) => (
               <li key={change.title}>
                 <Choice
                   decision={decision}
                   change={change}
-                  isBusy={save.isPending}
-                  onApply={() => apply(change, gate.data)}
+                  isBusy={save.isPending && save.variables.change.title === change.title}
+                  onApply={() => save.mutate({ change, gate: gate.data })}
                 />
               </li>
             ))}
@@ -84,30 +107,52 @@ export function LetIn({ decision }: { decision: DecisionDetail }) {
   );
 }
 
-/** By address, by domain, and by the rule that decided; an exception comes first and is final. */
-function changesOf(decision: DecisionDetail, gate: WholeRevision): Change[] {
+/** By address and domain, as entries of a list of exceptions, and by the rule that decided. */
+function useChanges(decision: DecisionDetail, gate: WholeRevision | undefined): Change[] {
+  const environment = useEnvironment();
+  const client = useClient();
+  const gateId = decision.gate.id;
+  if (gate === undefined) return [];
   const draft = draftOf(gate.revision, rulesOf(gate));
   const { email, domain } = addableOf(decision);
   const ruleId = decision.decision.matched_rule?.id;
   const rule = gate.rules.find(({ id, mode, enabled }) => id === ruleId && mode === 'live' && enabled);
-  const exception = (subject: string, button: string): Change => ({
-    title: `Always allow ${subject}`,
+  const replaceRules = async (current: WholeRevision, now: GateRules, text: string): Promise<Applied> => {
+    await saveGate(environment, gateId, current.revision, now);
+    return { text, undo: () => saveGate(environment, gateId, current.revision + 1, rulesOf(current)) };
+  };
+  const exception = (kind: ExceptionKind, value: string, button: string): Change => ({
+    title: `Add ${value} to the list “${exceptionLists[kind].name}”`,
     button,
-    now: addException(draft, subject).draft.now,
+    now: addException(draft, value).draft.now,
+    async apply(current) {
+      const list = await exceptionList(client, kind);
+      if (list === null)
+        return replaceRules(current, addException(draft, value).draft.now, `Saved: ${value} is allowed`);
+      if (!allowsList(current, list))
+        await saveGate(environment, gateId, current.revision, addRule(draft, exceptionRule(kind, list)).draft.now);
+      await client.lists.entries.add(list.id, [{ value }]);
+      return {
+        text: `${value} is on the list “${list.name}”`,
+        undo: () => client.lists.entries.remove(list.id, [value]),
+      };
+    },
   });
   return [
-    ...(email ? [exception(email, 'Allow this address')] : []),
-    ...(domain ? [exception(domain, 'Allow this domain')] : []),
-    ...(rule
-      ? [
-          {
-            title: `Put “${rule.name}” into shadow mode`,
-            button: 'Stop this rule',
-            now: changeRule(draft, rule.id, { mode: 'shadow' }).now,
-          },
-        ]
-      : []),
+    ...(email ? [exception('email', email, 'Allow this address')] : []),
+    ...(domain ? [exception('domain', domain, 'Allow this domain')] : []),
+    ...(rule ? [shadowChange(rule, draft, replaceRules)] : []),
   ];
+}
+
+function shadowChange(
+  { id, name }: WholeRevision['rules'][number],
+  draft: Draft,
+  replaceRules: (current: WholeRevision, now: GateRules, text: string) => Promise<Applied>,
+): Change {
+  const title = `Put “${name}” into shadow mode`;
+  const { now } = changeRule(draft, id, { mode: 'shadow' });
+  return { title, button: 'Stop this rule', now, apply: (current) => replaceRules(current, now, `Saved: ${title}`) };
 }
 
 interface ChoiceProperties {
