@@ -90,11 +90,24 @@ describe('the import rule reports', () => {
       /http may import/,
     ],
     ['the environment', 'src/http/a.ts', 'const port = process.env.PORT;', /process\.env belongs in/],
+    ['the composition root below itself', 'src/net/dns/a.ts', "import { app } from '../../app/app.ts';", /import app$/],
     [
-      'the composition root below itself',
-      'src/net/dns/a.ts',
-      "import { app } from '../../app/app.ts';",
-      /net\/dns may import/,
+      'the composition root in the wiring of a feature, even as a type',
+      'src/gates/feature.ts',
+      "import type { App } from '../app/app.ts';",
+      /import app$/,
+    ],
+    [
+      'the contract of a feature in its behaviour',
+      'src/gates/gates.ts',
+      "import type { Shared } from '../feature.ts';",
+      /gates may import/,
+    ],
+    [
+      'a feature in the contract of features',
+      'src/feature.ts',
+      "import type { Gate } from './gates/gate.ts';",
+      /feature\.ts may import/,
     ],
     [
       'a subfolder that imports one above it',
@@ -136,6 +149,11 @@ describe('the import rule accepts', () => {
       'src/lists/refresh/a.ts',
       "import { dns } from '../../net/dns/dns.ts';\nimport { refresh } from '../../platform/jobs.ts';",
     ],
+    [
+      'src/gates/feature.ts',
+      "import type { Feature } from '../feature.ts';\nimport { x } from '../knowledge/feature.ts';",
+    ],
+    ['src/cli/serve-command.ts', "import { createApp } from '../app/app.ts';"],
     ['src/config.ts', 'export const port = process.env.PORT;'],
     [
       'src/http/a.ts',

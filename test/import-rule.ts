@@ -57,6 +57,10 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   db: ['db/migrations'],
   'http/session-api': ['http'],
   http: ['http/session-api'],
+  // The sources of signals together: lists, facts, the network, IP data.
+  knowledge: 'composes',
+  // The contract of a feature, which every feature implements.
+  'feature.ts': ['config.ts', 'db', 'http'],
   app: 'composes',
   cli: 'composes',
   library: 'composes',
@@ -81,6 +85,9 @@ export const leaves: readonly string[] = [
   'platform',
   'input',
 ];
+
+/** The composition is on top: only these import `app/`. */
+export const aboveApp: readonly string[] = ['app', 'cli', 'library', 'workers', 'main.ts'];
 
 /** A folder with more source files probably contains two ideas. */
 export const maxFilesPerFolder = 30;
@@ -133,6 +140,7 @@ function violatedRule(file: string, target: string, typeOnly: boolean): string |
   const from = folderOf(target);
   if (leaves.includes(topOf(target))) return null;
   if (leaves.includes(topOf(file))) return `${topOf(file)} is a leaf and imports no other folder`;
+  if (topOf(target) === 'app' && !aboveApp.includes(topOf(file))) return `only ${aboveApp.join(', ')} import app`;
   if (isWiring(file)) return null;
   const allowed = folders[folder];
   if (allowed === undefined) return `test/import-rule.ts has no line for ${folder}`;
@@ -165,7 +173,7 @@ const isStore = (file: string): boolean =>
   file.endsWith('-store.ts') && (folders[folderOf(file)]?.includes('db') ?? false);
 
 /** `feature.ts` builds a feature from its parts and from those that other features provide. */
-const isWiring = (file: string): boolean => /(\/|-)feature\.ts$/.test(file);
+const isWiring = (file: string): boolean => /^src\/.+(\/|-)feature\.ts$/.test(file);
 
 const topOf = (path: string): string => path.split('/')[1] ?? '';
 

@@ -1,4 +1,4 @@
-import type { Following, Shared } from '../app/feature.ts';
+import type { Following, Shared } from '../feature.ts';
 import { environments } from '../http/endpoint.ts';
 import type { Job } from '../platform/jobs.ts';
 import { announce } from '../webhooks/announce-store.ts';

@@ -1,5 +1,5 @@
 import type { ActorKind, NameActors } from '../actor.ts';
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import type { Admission } from '../http/admission.ts';
 import { createLimits } from '../limits/feature.ts';
 import { eventCounter } from '../platform/metric-kinds.ts';

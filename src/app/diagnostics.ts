@@ -5,13 +5,13 @@ import type { Db } from '../db/db.ts';
 import type { StorageFeature } from '../db/feature.ts';
 import { lookAtStorage } from '../db/storage-metrics.ts';
 import type { RequestDiagnostics } from '../http/timing/request-metrics.ts';
+import type { Knowledge } from '../knowledge/feature.ts';
 import { expectedRecall } from '../lists/expected-recall.ts';
 import { isOldEdition } from '../lists/old-editions.ts';
 import type { Dns } from '../net/dns/dns.ts';
 import type { JobStatus } from '../platform/jobs.ts';
 import { version } from '../version.ts';
 import type { WebhooksFeature } from '../webhooks/feature.ts';
-import type { Knowledge } from './knowledge.ts';
 
 /** The state of one process of the service, as `/diagnostics` shows it and `signalpost doctor` judges it. */
 export type Diagnostics = Awaited<ReturnType<ReturnType<typeof createDiagnose>>> & {

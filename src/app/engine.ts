@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Caller } from '../http/endpoint.ts';
+import { createKnowledge, type Knowledge } from '../knowledge/feature.ts';
 import { createLookup, type Lookup } from '../lookups/lookup.ts';
-import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { runFeatures } from './run-features.ts';
 
 /** The part of the service that finds things out, without a server and without accounts: for commands and the library. */

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import type { Feature } from '../feature.ts';
 import { gaugeBy, type Labelled } from '../platform/metric-kinds.ts';
 import { version } from '../version.ts';
-import type { Feature } from './feature.ts';
 
 /** All metrics except those of requests. */
 export function createMetrics(features: readonly Feature[], others: readonly Metric[]): Registry {

@@ -6,9 +6,9 @@ import { until } from '../../test/eventually.ts';
 import { readConfig } from '../config.ts';
 import { type DatabaseOptions, openDatabase } from '../db/db.ts';
 import { AppError } from '../errors.ts';
+import type { Feature, Shared } from '../feature.ts';
 import { createPendingQueue } from '../platform/pending-entries.ts';
 import { createWriteBehind } from '../platform/write-behind.ts';
-import type { Feature, Shared } from './feature.ts';
 import { createMetrics } from './metrics.ts';
 import { runFeatures } from './run-features.ts';
 

@@ -1,9 +1,9 @@
 import { type ChangeWatch, watchChanges } from '../db/changes.ts';
 import { createWorkLeases } from '../db/work-leases.ts';
+import type { Feature, Following, Shared } from '../feature.ts';
 import { createScheduler, type Job, type JobStatus, type SchedulerOptions } from '../platform/jobs.ts';
 import type { WriteBehind } from '../platform/write-behind.ts';
 import { ulid } from '../ulid.ts';
-import type { Feature, Following, Shared } from './feature.ts';
 import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
 
 /** How often a job that keeps failing is logged. */

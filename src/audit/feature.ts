@@ -1,5 +1,5 @@
 import type { NameActors } from '../actor.ts';
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
 import { pruneAudit } from './audit.ts';
 import { createAuditStore } from './audit-store.ts';

@@ -1,4 +1,4 @@
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import { createBlocklist } from './blocklist.ts';
 import { blocklistEndpoints } from './blocklist-endpoints.ts';
 import { createBlocklistStore } from './blocklist-store.ts';

@@ -1,5 +1,5 @@
 import type { NameActors } from '../actor.ts';
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import { createCustomLists } from './custom-lists.ts';
 import { customListsEndpoints } from './custom-lists-endpoints.ts';
 import { createCustomListsStore, customListsTopic } from './custom-lists-store.ts';

@@ -1,4 +1,4 @@
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import { ulid } from '../ulid.ts';
 import type { Db } from './db.ts';
 import { createSecretKeys } from './secret-keys.ts';

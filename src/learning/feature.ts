@@ -1,7 +1,7 @@
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import { parseDomain } from '../address/domain.ts';
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import type { Lists } from '../lists/lists.ts';
 import { longestSuffix } from '../mail/host-suffix.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';

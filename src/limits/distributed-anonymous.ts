@@ -1,7 +1,7 @@
 import { addressGroup } from '../accounts/address-group.ts';
 import { anonymousCaller } from '../accounts/anonymous.ts';
 import type { Admission, Anonymous } from '../http/admission.ts';
-import type { LimitCounters } from './limit-counters.ts';
+import type { LimitCounters } from '../platform/limit-counters.ts';
 
 /**
  * Allows each address `perHour` lookups without a key in any hour, counted over all processes; while the shared counters are

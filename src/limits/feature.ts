@@ -3,13 +3,13 @@ import type { Metric } from 'prom-client';
 import { createAnonymous } from '../accounts/anonymous.ts';
 import type { IpBlock } from '../accounts/ip-block.ts';
 import { createThroughputLimiter, type ThroughputLimiter } from '../accounts/throughput.ts';
-import type { Shared } from '../app/feature.ts';
+import type { Shared } from '../feature.ts';
 import type { Admission } from '../http/admission.ts';
 import type { Job } from '../platform/jobs.ts';
+import type { LimitCounters } from '../platform/limit-counters.ts';
 import { eventCounter, gauge } from '../platform/metric-kinds.ts';
 import { createDistributedAnonymous } from './distributed-anonymous.ts';
 import { createDistributedThroughput } from './distributed-throughput.ts';
-import type { LimitCounters } from './limit-counters.ts';
 import { loadNamespace } from './namespace-store.ts';
 
 /** Limits that all processes enforce together while the shared counters answer; otherwise each process enforces its share. */

@@ -1,7 +1,7 @@
 import { createAnonymous } from '../accounts/anonymous.ts';
 import { createIpBlock } from '../accounts/ip-block.ts';
 import { type Bucket, fill } from '../accounts/throughput.ts';
-import type { AddressBlock, LimitCounters } from './limit-counters.ts';
+import type { AddressBlock, LimitCounters } from '../platform/limit-counters.ts';
 
 /** Counters in the memory of the process that counts for several others. */
 export type MemoryCounters = Pick<LimitCounters, 'takeTokens' | 'takeAnonymous' | 'recordRefusal' | 'blocksSince'>;

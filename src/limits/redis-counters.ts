@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Job } from '../platform/jobs.ts';
+import type { LimitCounters } from '../platform/limit-counters.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { LimitCounters } from './limit-counters.ts';
 import * as scripts from './scripts.ts';
 
 /** Counters in Redis, until they are closed. */

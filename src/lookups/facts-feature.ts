@@ -1,8 +1,8 @@
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import type { Domain } from '../address/domain.ts';
-import type { Shared } from '../app/feature.ts';
 import type { Config } from '../config.ts';
+import type { Shared } from '../feature.ts';
 import type { LearntMailHosts } from '../learning/feature.ts';
 import { createThrottledLog } from '../log.ts';
 import { compileDisposableMx, disposableMail } from '../mail/disposable-mx.ts';

@@ -1,6 +1,6 @@
-import type { Feature, Shared } from '../app/feature.ts';
-import type { Knowledge } from '../app/knowledge.ts';
 import type { BlocklistFeature } from '../blocklist/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
+import type { Knowledge } from '../knowledge/feature.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 import { lookupsEndpoints, type OnLookup } from './lookups-endpoints.ts';
 

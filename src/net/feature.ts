@@ -1,4 +1,4 @@
-import type { Shared } from '../app/feature.ts';
+import type { Shared } from '../feature.ts';
 import { createDns, type Dns } from './dns/dns.ts';
 import { isLying, type TrustChange } from './dns/dns-trust.ts';
 import { createGuardedHttp, type GuardedHttp } from './http/guarded-http.ts';

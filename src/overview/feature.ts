@@ -1,4 +1,4 @@
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import type { Caller, Owner } from '../http/endpoint.ts';
 import type { LookupResult } from '../lookups/lookup.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';

@@ -1,4 +1,4 @@
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import type { Caller } from '../http/endpoint.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';

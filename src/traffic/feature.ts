@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
 import { counter, gauge } from '../platform/metric-kinds.ts';

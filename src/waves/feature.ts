@@ -1,4 +1,4 @@
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import { createDecisionsStore, type LoggedRow } from '../gates/decisions/decisions-store.ts';
 import { fromLoggedRow, shownDecision } from '../gates/decisions/logged-decision.ts';
 import { findMarked } from '../gates/decisions/marked-decisions.ts';

@@ -1,4 +1,4 @@
-import type { Feature, Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../feature.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Network } from '../net/feature.ts';
 import { isPublicAddress } from '../net/http/outbound-guard.ts';

@@ -2,8 +2,8 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { withTimeout } from '../limits/circuit-breaker.ts';
-import type { LimitCounters } from '../limits/limit-counters.ts';
 import { serve } from '../main.ts';
+import type { LimitCounters } from '../platform/limit-counters.ts';
 import { type Channel, connectCalls } from './calls.ts';
 
 /** Serves as one of several processes of an instance; their parent counts the limits for all of them. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEngine } from '../../app/engine.ts';
-import type { Knowledge } from '../../app/knowledge.ts';
 import type { Config } from '../../config.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import type { Knowledge } from '../../knowledge/feature.ts';
 import { type LearnProgress, learnDomains } from '../../learning/learn-domains.ts';
 import { readMx } from '../../mail/mx.ts';
 import { isUntrusted } from '../../net/dns/dns.ts';

@@ -2,7 +2,7 @@ import { accountCaller, planOf } from '../../accounts/account-caller.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { createAccountsStore } from '../../accounts/accounts-store.ts';
 import type { Plan } from '../../accounts/plans.ts';
-import type { Shared } from '../../app/feature.ts';
+import type { Shared } from '../../feature.ts';
 import type { Caller, Environment } from '../../http/endpoint.ts';
 import type { ChangeableAccounts } from '../account-endpoints.ts';
 import type { AccountView, ConsoleAccounts } from '../me-body.ts';

@@ -1,6 +1,6 @@
 import { createKeys } from '../../accounts/keys.ts';
 import { createKeysStore } from '../../accounts/keys-store.ts';
-import type { Shared } from '../../app/feature.ts';
+import type { Shared } from '../../feature.ts';
 import type { ConsoleKeys } from '../keys-endpoints.ts';
 
 /** Accounts' keys for the console; `onChange` evicts the account from this process's caches. */

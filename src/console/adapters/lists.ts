@@ -1,8 +1,8 @@
 import { parseDomain } from '../../address/domain.ts';
-import type { Shared } from '../../app/feature.ts';
-import type { Knowledge } from '../../app/knowledge.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
 import type { Config } from '../../config.ts';
+import type { Shared } from '../../feature.ts';
+import type { Knowledge } from '../../knowledge/feature.ts';
 import { type OperatorList, operatorLists, readValues } from '../../lists/operator/operator-list.ts';
 import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
 import type { RefreshResult } from '../../lists/refresh/refresh-source.ts';

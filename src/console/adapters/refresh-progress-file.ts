@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Shared } from '../../app/feature.ts';
 import { errorMessage } from '../../error-message.ts';
+import type { Shared } from '../../feature.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import type { RefreshProgress, SharedProgress } from '../list-refresh.ts';
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Following, Shared } from '../../app/feature.ts';
 import { createWorkLeases } from '../../db/work-leases.ts';
+import type { Following, Shared } from '../../feature.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { ulid } from '../../ulid.ts';
 import { version } from '../../version.ts';

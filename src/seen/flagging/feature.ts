@@ -1,7 +1,7 @@
 import type { Domain } from '../../address/domain.ts';
-import type { Feature, Shared } from '../../app/feature.ts';
-import type { Knowledge } from '../../app/knowledge.ts';
 import { createWorkLeases } from '../../db/work-leases.ts';
+import type { Feature, Shared } from '../../feature.ts';
+import type { Knowledge } from '../../knowledge/feature.ts';
 import type { LookupResult } from '../../lookups/lookup.ts';
 import { createClampedClock } from '../../platform/clamped-clock.ts';
 import type { Job } from '../../platform/jobs.ts';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Metric } from 'prom-client';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/db.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import type { CollectFromProcesses } from '../http/server.ts';
-import type { LimitCounters } from '../limits/limit-counters.ts';
-import type { Job } from '../platform/jobs.ts';
-import type { WriteBehind } from '../platform/write-behind.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/db.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import type { CollectFromProcesses } from './http/server.ts';
+import type { Job } from './platform/jobs.ts';
+import type { LimitCounters } from './platform/limit-counters.ts';
+import type { WriteBehind } from './platform/write-behind.ts';
 
 /** What every feature is built from. */
 export interface Shared {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createAuditStore } from '../audit/audit-store.ts';
+import type { Feature, Shared } from '../feature.ts';
 import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { openNetworkPackage } from '../ip/network-package.ts';
 import { type LearntMailHosts, openLearntMailHosts } from '../learning/feature.ts';
@@ -14,7 +15,6 @@ import { refreshJob } from '../lists/refresh/refresh-timer.ts';
 import type { Facts } from '../lookups/facts.ts';
 import { createLearntFacts, type FactsAnew } from '../lookups/facts-feature.ts';
 import { createNetwork, type Network } from '../net/feature.ts';
-import type { Feature, Shared } from './feature.ts';
 import { knowledgeMetrics } from './knowledge-metrics.ts';
 
 /** The sources of signals: lists on disk, the network, and stored facts. */
