@@ -1,8 +1,15 @@
 import type { Actor } from '../actor.ts';
 import type { ListKind } from '../list-kind.ts';
 
-/** The most lists an environment holds, and the most entries a list holds; expired entries do not count. */
-export const listLimits = { lists: 50, entries: 100_000, entriesPerRequest: 1_000 } as const;
+/** The most lists of an environment, entries of a list (without expired ones), and bytes of an account's entries. */
+export const listLimits = {
+  lists: 50,
+  entries: 100_000,
+  entriesPerRequest: 1_000,
+  accountBytes: 200_000_000,
+} as const;
+
+export type EntryLimits = Readonly<Record<'entries' | 'accountBytes', number>>;
 
 /** An account's own list, for use in rules. */
 export interface CustomList {

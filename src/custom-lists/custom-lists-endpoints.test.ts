@@ -284,6 +284,30 @@ await describeEngines('custom lists', (fresh) => {
       started.clock.advance(1_000);
       assert.equal((await add(list, 'two', 'three')).added, 2);
     });
+
+    it("rejects entries beyond 200 MB of the account's lists, and changes nothing [D473]", async () => {
+      const list = await create('text');
+      await add(list, { value: 'one', note: 'x'.repeat(400) });
+      const elsewhere = await staging.call<{ data: WireList }>('POST', '/v1/lists', { name: 'Large', kind: 'text' });
+      const bytesOf = async () =>
+        (await started.db.read.selectFrom('custom_lists').select('bytes').where('id', '=', list.id).execute())[0]
+          ?.bytes;
+      assert.equal(await bytesOf(), 503);
+      const setLarge = (bytes: number) =>
+        started.db.write.updateTable('custom_lists').set({ bytes }).where('id', '=', elsewhere.json.data.id).execute();
+      await setLarge(200_000_000 - 700);
+      const path = `/v1/lists/${list.id}/entries`;
+      const { status, json } = await client.call('POST', path, { entries: [{ value: 'two' }, { value: 'three' }] });
+      assert.deepEqual([status, json.error], [422, 'list_full']);
+      assert.match(json.message ?? '', /at most 200 MB/);
+      assert.deepEqual(await valuesOf(list), ['one']);
+      assert.equal((await add(list, { value: 'one', note: 'short' })).updated, 1);
+      assert.equal(await bytesOf(), 108);
+      assert.equal((await add(list, 'two', 'three')).added, 2);
+      assert.deepEqual(await remove(list, 'one', 'two'), { removed: 2 });
+      assert.equal(await bytesOf(), 105);
+      await staging.call('DELETE', `/v1/lists/${elsewhere.json.data.id}`);
+    });
   });
 
   describe('rules', () => {

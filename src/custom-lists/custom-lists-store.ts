@@ -96,7 +96,7 @@ async function createLists(
     // An id can come again with an import; entries of the removed list may be left.
     await trx.deleteFrom('custom_list_entries').where('list_id', '=', id).execute();
     const owner = { account_id: author.accountId, environment: author.environment };
-    const counts = { total: 0, last_seq: 0, pruned_through: 0 };
+    const counts = { total: 0, bytes: 0, last_seq: 0, pruned_through: 0 };
     const times = { created_at: nowMs, updated_at: nowMs };
     const row = { id, ...owner, name, name_key: keyOf(name), kind, description, ...counts, ...times };
     await trx.insertInto('custom_lists').values(row).execute();

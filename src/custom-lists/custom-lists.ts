@@ -29,7 +29,7 @@ export interface CustomLists {
   uses(owner: Owner, id: string): Promise<ListUse[]>;
   /** Newest first, those added before `beforeNo`. */
   entries(owner: Owner, id: string, page: EntriesQuery): Promise<ListEntry[]>;
-  /** Adds the valid ones, or none if the list would be too long (`list_full`). */
+  /** Adds the valid ones, or none if the list or the account's lists would be too large (`list_full`). */
   addEntries(author: Author, id: string, entries: readonly SentEntry[]): Promise<EntriesResult>;
   /** Returns how many were removed. */
   removeEntries(author: Author, id: string, values: readonly string[]): Promise<number>;
@@ -88,9 +88,10 @@ export function createCustomLists({ lists, entries, membership, now }: CustomLis
       const list = await read(author, id);
       const nowMs = now();
       const { valid, errors } = await readEntries(list.kind, sent, nowMs, createYielder());
-      const written = await entries.put(author, list.id, valid, listLimits.entries, nowMs);
+      const written = await entries.put(author, list.id, valid, listLimits, nowMs);
       if (written === null) throw new AppError('list_not_found');
       if (written === 'full') throw new AppError('list_full');
+      if (written === 'account_full') throw new AppError('list_full', { message: accountFull });
       membership.changedHere(author, list.id, written.changes);
       return { added: written.added, updated: written.updated, errors };
     },
@@ -104,6 +105,8 @@ export function createCustomLists({ lists, entries, membership, now }: CustomLis
     },
   };
 }
+
+const accountFull = `An account's lists hold at most ${listLimits.accountBytes / 1_000_000} MB. Nothing was changed.`;
 
 function throwUnlessCreated(result: CreateResult): void {
   if (result === 'name_taken') throw new AppError('list_name_taken');

@@ -6,6 +6,7 @@ import { createCustomListsStore, customListsTopic } from './custom-lists-store.t
 import { createListEntriesStore } from './list-entries-store.ts';
 import { createListMembership, type ListMembership } from './list-membership.ts';
 import { createListMembershipStore } from './list-membership-store.ts';
+import { purgeEntries } from './purge-store.ts';
 
 /** The accounts' own lists, and their members for rules. */
 export interface CustomListsFeature extends Feature {
@@ -31,7 +32,7 @@ export function createCustomListsFeature({ db, log, now }: Shared, nameActors: N
         everyMs: 3_600_000,
         lease: { forMs: 1_200_000 },
         failure: 'expired entries of custom lists could not be removed; the next attempt is in an hour',
-        run: () => entries.purge(now()),
+        run: () => purgeEntries(db, now()),
       },
     ],
   };

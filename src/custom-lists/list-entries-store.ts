@@ -6,19 +6,16 @@ import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Author } from '../http/endpoint.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
-import { yieldToEventLoop } from '../platform/yielding.ts';
-import type { KeyChange, ListEntry, NewEntry } from './custom-list.ts';
-import {
-  customListsTopic,
-  expiredCounts,
-  ownLists,
-  recordListAct,
-  removeEntriesOf,
-  scopeOf,
-} from './custom-lists-store.ts';
+import type { EntryLimits, KeyChange, ListEntry, NewEntry } from './custom-list.ts';
+import { customListsTopic, expiredCounts, ownLists, recordListAct, scopeOf } from './custom-lists-store.ts';
+import { accountBytes, bytesOf, storedBytes, totalBytes } from './entry-bytes-store.ts';
+import { expiredShownMs, trimExpired } from './purge-store.ts';
 
-/** The result of a write: null when the list is missing, `full` when nothing was changed because it is full. */
+/** The result of a write: null when the list is missing, a limit when nothing was changed because it was reached. */
 export type EntriesWritten = { readonly added: number; readonly updated: number; readonly changes: KeyChange[] };
+
+/** The limit of the list, or of all lists of the account. */
+export type LimitReached = 'full' | 'account_full';
 
 export interface ListEntriesStore {
   /** Adds entries with distinct keys, and changes those whose key is listed; all or none. */
@@ -26,19 +23,17 @@ export interface ListEntriesStore {
     author: Author,
     listId: string,
     entries: readonly NewEntry[],
-    maxEntries: number,
+    limits: EntryLimits,
     nowMs: number,
-  ): Promise<EntriesWritten | 'full' | null>;
+  ): Promise<EntriesWritten | LimitReached | null>;
   /** Removes the listed ones among distinct keys. */
   remove(author: Author, listId: string, keys: readonly string[], nowMs: number): Promise<KeyChange[] | null>;
-  /** How many of these keys have an entry that has not expired. */
-  live(listId: string, keys: readonly string[], nowMs: number): Promise<number>;
+  /** How many of these keys have an entry that has not expired, and the size of all that have one. */
+  known(listId: string, keys: readonly string[], nowMs: number): Promise<{ live: number; bytes: number }>;
   /** Newest first, those added before `beforeNo`; only entries that match `search` where it is given. */
   page(listId: string, page: EntriesPage, nowMs: number): Promise<ListEntry[]>;
   /** Every entry that has not expired, oldest first, so that an import of them restores their order. */
   all(listId: string, nowMs: number): AsyncGenerator<ListEntry>;
-  /** Removes entries long expired, and entries of lists that are gone. */
-  purge(nowMs: number): Promise<void>;
 }
 
 /** Which entries to read. */
@@ -49,8 +44,6 @@ export interface EntriesPage {
   readonly search: { readonly text: string; readonly key: string | null } | null;
 }
 
-/** How long an expired entry is shown. */
-export const expiredShownMs = 30 * 86_400_000;
 /** How long removals are kept for other instances; an instance that is further behind reloads the list. */
 const removalsKeptMs = 3_600_000;
 /** Rows per statement; SQLite blocks the event loop during a statement. */
@@ -58,19 +51,19 @@ const batchSize = 100;
 
 export function createListEntriesStore(db: Db): ListEntriesStore {
   return {
-    put: (author, listId, entries, maxEntries, nowMs) =>
+    put: (author, listId, entries, limits, nowMs) =>
       db.transaction(async (trx) => {
         const list = await lockList(trx, db, author, listId);
-        return list === undefined ? null : putEntries(trx, author, list, entries, maxEntries, nowMs);
+        return list === undefined ? null : putEntries(trx, author, list, entries, limits, nowMs);
       }),
     remove: (author, listId, keys, nowMs) =>
       db.transaction(async (trx) => {
         const list = await lockList(trx, db, author, listId);
         return list === undefined ? null : removeKeys(trx, db, author, list, keys, nowMs);
       }),
-    async live(listId, keys, nowMs) {
-      const found = await expiryOf(db.read, listId, keys);
-      return found.values().reduce<number>((count, expires) => count + ((expires ?? nowMs + 1) > nowMs ? 1 : 0), 0);
+    async known(listId, keys, nowMs) {
+      const found = [...(await knownOf(db.read, listId, keys)).values()];
+      return { live: found.filter((entry) => isLiveAt(entry, nowMs)).length, bytes: totalBytes(found) };
     },
     async page(listId, { beforeNo, limit, search }, nowMs) {
       let query = db.read
@@ -97,7 +90,6 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
         afterNo = last.no;
       }
     },
-    purge: (nowMs) => purge(db, nowMs),
   };
 }
 
@@ -135,25 +127,40 @@ async function putEntries(
   author: Author,
   list: LockedList,
   entries: readonly NewEntry[],
-  maxEntries: number,
+  limits: EntryLimits,
   nowMs: number,
-): Promise<EntriesWritten | 'full'> {
+): Promise<EntriesWritten | LimitReached> {
   if (entries.length === 0) return { added: 0, updated: 0, changes: [] };
-  const known = await expiryOf(
+  const known = await knownOf(
     trx,
     list.id,
     entries.map(({ key }) => key),
   );
-  const isLive = ({ key }: NewEntry) => known.has(key) && (known.get(key) ?? nowMs + 1) > nowMs;
+  const isLive = ({ key }: NewEntry) => isLiveAt(known.get(key), nowMs);
   const updated = entries.filter(isLive).length;
   const added = entries.length - updated;
   const expired = (await expiredCounts(trx, [list.id], nowMs)).get(list.id) ?? 0;
-  if (added > 0 && list.total - expired + added > maxEntries) return 'full';
+  if (added > 0 && list.total - expired + added > limits.entries) return 'full';
+  const rows = rowsOf(author, list, entries, nowMs);
+  const growth = rows.reduce((sum, row) => sum + bytesOf(row), 0) - totalBytes(known.values());
+  if (growth > 0 && (await accountBytes(trx, author.accountId)) + growth > limits.accountBytes) return 'account_full';
   // An expired entry that is added again is a new one.
   const revived = entries.filter((entry) => known.has(entry.key) && !isLive(entry)).map(({ key }) => key);
   for (const batch of chunksOf(revived, batchSize))
     await trx.deleteFrom('custom_list_entries').where('list_id', '=', list.id).where('key', 'in', batch).execute();
-  const rows = entries.map(({ key, value, note, expiresAtMs }, index) => ({
+  for (const batch of chunksOf(rows, batchSize)) await upsert(trx, batch);
+  const total = list.total + added - revived.length;
+  const trimmed = await trimExpired(trx, list.id, total - 2 * limits.entries, nowMs);
+  const counts = { total: total - trimmed.length, bytes: list.bytes + growth - totalBytes(trimmed) };
+  await advance(trx, list, { ...counts, last_seq: list.last_seq + rows.length }, nowMs);
+  await recordListAct(trx, author, 'list.entries_added', list, nowMs, { added, updated });
+  await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
+  const changes = rows.map(({ seq, key, expires_at }) => ({ seq, key, change: { expiresAtMs: expires_at } }));
+  return { added, updated, changes };
+}
+
+function rowsOf(author: Author, list: LockedList, entries: readonly NewEntry[], nowMs: number) {
+  return entries.map(({ key, value, note, expiresAtMs }, index) => ({
     list_id: list.id,
     key,
     value: value === key ? null : value,
@@ -165,14 +172,6 @@ async function putEntries(
     no: list.last_seq + 1 + index,
     seq: list.last_seq + 1 + index,
   }));
-  for (const batch of chunksOf(rows, batchSize)) await upsert(trx, batch);
-  const total = list.total + added - revived.length;
-  const trimmed = await trimExpired(trx, list.id, total - 2 * maxEntries, nowMs);
-  await advance(trx, list, { total: total - trimmed, last_seq: list.last_seq + rows.length }, nowMs);
-  await recordListAct(trx, author, 'list.entries_added', list, nowMs, { added, updated });
-  await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
-  const changes = rows.map(({ seq, key, expires_at }) => ({ seq, key, change: { expiresAtMs: expires_at } }));
-  return { added, updated, changes };
 }
 
 async function upsert(trx: Transaction<Schema>, rows: readonly Schema['custom_list_entries'][]): Promise<void> {
@@ -190,32 +189,26 @@ async function upsert(trx: Transaction<Schema>, rows: readonly Schema['custom_li
     .execute();
 }
 
-/** When the listed ones among these keys expire. */
-async function expiryOf(
+interface KnownEntry {
+  readonly expires_at: number | null;
+  readonly bytes: number;
+}
+
+const isLiveAt = (entry: KnownEntry | undefined, nowMs: number): boolean =>
+  entry !== undefined && (entry.expires_at ?? nowMs + 1) > nowMs;
+
+/** The listed ones among these keys. */
+async function knownOf(
   trx: Db['read'],
   listId: string,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, number | null>> {
-  const found = new Map<string, number | null>();
+): Promise<ReadonlyMap<string, KnownEntry>> {
+  const found = new Map<string, KnownEntry>();
   for (const batch of chunksOf(keys, batchSize)) {
-    const query = trx.selectFrom('custom_list_entries').select(['key', 'expires_at']).where('list_id', '=', listId);
-    for (const { key, expires_at } of await query.where('key', 'in', batch).execute()) found.set(key, expires_at);
+    const query = trx.selectFrom('custom_list_entries').where('list_id', '=', listId).where('key', 'in', batch);
+    for (const row of await query.select(['key', 'expires_at', storedBytes]).execute()) found.set(row.key, row);
   }
   return found;
-}
-
-/** Entries that expire quickly must not fill the database for the days that they are shown. */
-async function trimExpired(trx: Transaction<Schema>, listId: string, excess: number, nowMs: number): Promise<number> {
-  if (excess <= 0) return 0;
-  const oldest = trx
-    .selectFrom('custom_list_entries')
-    .select('key')
-    .where('list_id', '=', listId)
-    .where('expires_at', '<=', nowMs)
-    .orderBy('expires_at')
-    .limit(excess);
-  const removal = trx.deleteFrom('custom_list_entries').where('list_id', '=', listId).where('key', 'in', oldest);
-  return Number((await removal.executeTakeFirst()).numDeletedRows);
 }
 
 async function removeKeys(
@@ -226,13 +219,17 @@ async function removeKeys(
   keys: readonly string[],
   nowMs: number,
 ): Promise<KeyChange[]> {
-  const removed: string[] = [];
+  const removed: { readonly key: string; readonly bytes: number }[] = [];
   for (const batch of chunksOf(keys, batchSize)) {
     const removal = trx.deleteFrom('custom_list_entries').where('list_id', '=', list.id).where('key', 'in', batch);
-    for (const { key } of await removal.returning('key').execute()) removed.push(key);
+    removed.push(...(await removal.returning(['key', storedBytes]).execute()));
   }
   if (removed.length === 0) return [];
-  const changes = removed.map((key, index) => ({ seq: list.last_seq + 1 + index, key, change: 'removed' as const }));
+  const changes = removed.map(({ key }, index) => ({
+    seq: list.last_seq + 1 + index,
+    key,
+    change: 'removed' as const,
+  }));
   const rows = changes.map(({ seq, key }) => ({
     list_id: list.id,
     seq,
@@ -241,8 +238,8 @@ async function removeKeys(
   }));
   for (const batch of chunksOf(rows, batchSize)) await trx.insertInto('custom_list_removals').values(batch).execute();
   const pruned_through = await pruneRemovals(trx, list, 2 * removed.length, nowMs);
-  const counts = { total: list.total - removed.length, last_seq: list.last_seq + removed.length, pruned_through };
-  await advance(trx, list, counts, nowMs);
+  const counts = { total: list.total - removed.length, bytes: list.bytes - totalBytes(removed) };
+  await advance(trx, list, { ...counts, last_seq: list.last_seq + removed.length, pruned_through }, nowMs);
   await recordListAct(trx, author, 'list.entries_removed', list, nowMs, { removed: removed.length });
   await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
   return changes;
@@ -266,7 +263,7 @@ async function pruneRemovals(
 async function advance(
   trx: Transaction<Schema>,
   { id }: LockedList,
-  to: Partial<Pick<LockedList, 'total' | 'last_seq' | 'pruned_through'>>,
+  to: Partial<Pick<LockedList, 'total' | 'bytes' | 'last_seq' | 'pruned_through'>>,
   nowMs: number,
 ): Promise<void> {
   await trx
@@ -274,36 +271,6 @@ async function advance(
     .set({ ...to, updated_at: nowMs })
     .where('id', '=', id)
     .execute();
-}
-
-async function purge(db: Db, nowMs: number): Promise<void> {
-  const entries = db.read.selectFrom('custom_list_entries').select('list_id').distinct();
-  const old = await entries.where('expires_at', '<=', nowMs - expiredShownMs).execute();
-  for (const { list_id } of old) {
-    while ((await purgeBatch(db, list_id, nowMs)) === batchSize) await yieldToEventLoop();
-  }
-  const lists = db.read.selectFrom('custom_lists').select('id');
-  const orphans = await entries.where('list_id', 'not in', lists).execute();
-  for (const { list_id } of orphans) await removeEntriesOf(db, list_id);
-}
-
-function purgeBatch(db: Db, listId: string, nowMs: number): Promise<number> {
-  return db.background.transaction(async (trx) => {
-    const batch = trx
-      .selectFrom('custom_list_entries')
-      .select('key')
-      .where('list_id', '=', listId)
-      .where('expires_at', '<=', nowMs - expiredShownMs)
-      .limit(batchSize);
-    const removal = trx.deleteFrom('custom_list_entries').where('list_id', '=', listId).where('key', 'in', batch);
-    const removed = Number((await removal.executeTakeFirst()).numDeletedRows);
-    await trx
-      .updateTable('custom_lists')
-      .set((row) => ({ total: row('total', '-', removed) }))
-      .where('id', '=', listId)
-      .execute();
-    return removed;
-  });
 }
 
 /** An account's lists that have an entry with one of these keys, whether it has expired or not. */

@@ -6,10 +6,12 @@ import { tester } from '../../test/tester.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import type { Author } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
+import { listLimits } from './custom-list.ts';
 import { createCustomListsStore, scopeOf } from './custom-lists-store.ts';
-import { createListEntriesStore, expiredShownMs } from './list-entries-store.ts';
+import { createListEntriesStore } from './list-entries-store.ts';
 import { createListMembership, type ListHandle, type ListMembershipOptions } from './list-membership.ts';
 import { createListMembershipStore } from './list-membership-store.ts';
+import { expiredShownMs, purgeEntries } from './purge-store.ts';
 
 await describeEngines('custom lists in memory', (fresh) => {
   let db: Db;
@@ -30,8 +32,8 @@ await describeEngines('custom lists in memory', (fresh) => {
   };
   const put = async (keys: readonly string[], id = listId, expiresAtMs: number | null = null) => {
     const entries = keys.map((key) => ({ key, value: key, note: null, expiresAtMs }));
-    const written = await createListEntriesStore(db).put(author, id, entries, 100_000, nowMs);
-    assert.ok(written !== null && written !== 'full');
+    const written = await createListEntriesStore(db).put(author, id, entries, listLimits, nowMs);
+    assert.ok(written !== null && typeof written !== 'string');
     return written.changes;
   };
   const remove = async (keys: readonly string[], atMs = nowMs) => {
@@ -176,7 +178,6 @@ await describeEngines('custom lists in memory', (fresh) => {
         seq: 1,
       })
       .execute();
-    const store = createListEntriesStore(db);
     const keys = async () =>
       (
         await db.read
@@ -186,9 +187,9 @@ await describeEngines('custom lists in memory', (fresh) => {
           .orderBy('key')
           .execute()
       ).map(({ key }) => key);
-    await store.purge(nowMs + expiredShownMs);
+    await purgeEntries(db, nowMs + expiredShownMs);
     assert.deepEqual(await keys(), ['gone@example.com', 'stays@example.com']);
-    await store.purge(nowMs + 1 + expiredShownMs);
+    await purgeEntries(db, nowMs + 1 + expiredShownMs);
     assert.deepEqual(await keys(), ['stays@example.com']);
     const list = await createCustomListsStore(db).find(author, listId, nowMs);
     assert.equal(list?.entriesCount, 1);

@@ -1,5 +1,6 @@
 import { type CustomList, listLimits } from '../../custom-lists/custom-list.ts';
 import { createCustomListsStore, keyOf, takenListIds } from '../../custom-lists/custom-lists-store.ts';
+import { accountBytes, bytesOf } from '../../custom-lists/entry-bytes-store.ts';
 import { type MovedList, readListDocument } from '../../custom-lists/list-document.ts';
 import { createListEntriesStore } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
@@ -30,7 +31,7 @@ export async function planListImport(db: Db, author: Author, document: unknown, 
   const moved = await readListDocument(document, nowMs);
   const own = await store.list(author, nowMs);
   const targets = await targetsOf(db, moved, own, nowMs);
-  await rejectBeyondLimits(db, targets, own, nowMs);
+  await rejectBeyondLimits(db, author, targets, own, nowMs);
   const kinds = new Map(
     [...own, ...targets.map(({ list, id }) => ({ ...list, id }))].map(({ id, kind }) => [id, kind]),
   );
@@ -82,6 +83,7 @@ const idIn = (had: unknown): string | null => (typeof had === 'string' ? (ulidIn
 
 async function rejectBeyondLimits(
   db: Db,
+  { accountId }: Author,
   targets: readonly Target[],
   own: readonly CustomList[],
   nowMs: number,
@@ -91,22 +93,29 @@ async function rejectBeyondLimits(
   if (fresh > room)
     throw new Error(`there is room for ${room} more lists, the document has ${fresh} new ones. Nothing was imported`);
   const entries = createListEntriesStore(db);
+  let bytes = await accountBytes(db.read, accountId);
   for (const { list, id } of targets) {
     const keys = list.entries.map(({ key }) => key);
     const count = own.find((each) => each.id === id)?.entriesCount ?? 0;
-    const total = count + keys.length - (count === 0 ? 0 : await entries.live(id, keys, nowMs));
+    const known = await entries.known(id, keys, nowMs);
+    const total = count + keys.length - known.live;
+    bytes += list.entries.reduce((sum, entry) => sum + bytesOf(entry), 0) - known.bytes;
     if (total > listLimits.entries)
       throw new Error(
         `the list "${list.name}" would have ${total} entries, the limit is ${listLimits.entries}. Nothing was imported`,
       );
   }
+  if (bytes > listLimits.accountBytes)
+    throw new Error(
+      `the account's lists would have ${bytes} bytes, the limit is ${listLimits.accountBytes}. Nothing was imported`,
+    );
 }
 
 async function writeEntries(db: Db, author: Author, { list, id }: Target, nowMs: number): Promise<void> {
   const entries = createListEntriesStore(db);
   for (const batch of chunksOf(list.entries, listLimits.entriesPerRequest)) {
-    const written = await entries.put(author, id, batch, listLimits.entries, nowMs);
-    if (written === null || written === 'full')
+    const written = await entries.put(author, id, batch, listLimits, nowMs);
+    if (written === null || typeof written === 'string')
       throw new Error(
         `the list "${list.name}" changed meanwhile and was not imported completely. Run the import again`,
       );

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { schema } from './0001-schema.ts';
+import { listBytes } from './0002-list-bytes.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
-export const allMigrations: readonly Migration[] = [schema];
+export const allMigrations: readonly Migration[] = [schema, listBytes];

@@ -10,6 +10,8 @@ export interface CustomListsTable {
   description: string | null;
   /** Rows of entries, expired ones included. */
   total: number;
+  /** Their size. */
+  bytes: number;
   /** The number of the last change to an entry. */
   last_seq: number;
   /** Removals up to this number may have been pruned. */
