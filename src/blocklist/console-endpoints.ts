@@ -140,6 +140,7 @@ function exportEndpoint(store: SearchStore): Endpoint {
     method: 'GET',
     path: '/blocklist/export',
     operationId: 'exportBlocklist',
+    load: 'job',
     summary: 'Every domain with its reason, oldest first, 10,000 per page',
     query: query({
       cursor: optional(

@@ -95,9 +95,9 @@ export function createGateCache(
     const enabled = gate.rules.filter((rule) => rule.enabled);
     const handles = await loadLists(lists, owner, enabled);
     // The values of a large gate take long to compile: other accounts' requests come first.
-    const decide = await runLowPriority(
-      () => {},
-      () => compileGateInTurns(gate, regexBudget, createYielder(monotonicMs), handles),
+    const { accountId } = owner;
+    const decide = await runLowPriority({ accountId }, () =>
+      compileGateInTurns(gate, regexBudget, createYielder(monotonicMs), handles),
     );
     const { id, revision, rules } = gate;
     const wait = new Set(gate.wait);

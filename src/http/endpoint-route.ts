@@ -2,11 +2,11 @@ import { AppError } from '../errors.ts';
 import type { ThrottledLog } from '../log.ts';
 import { countHighPriority } from '../platform/low-priority.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
-import type { AccountWork, Lane } from './account-work.ts';
+import { type AccountWork, mayBeRefused } from './account-work.ts';
 import type { Admission, Granted, Reservation } from './admission.ts';
 import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';
-import type { Body, Call, Endpoint, Prepared } from './endpoint.ts';
+import { type Body, type Call, type Endpoint, laneOf, type Prepared } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { readBody } from './request-body.ts';
@@ -46,12 +46,13 @@ export interface EndpointMount {
 
 /**
  * The route to one endpoint with every check before its handler, in the documented order: address block, key,
- * throughput and plan before the body is read; then input, object, credits, work.
+ * throughput, plan and processing time before the body is read; then input, object, credits, work.
  */
 export function endpointRoute(endpoint: Endpoint, mount: EndpointMount, metrics: RequestMetrics): Route {
   const { method, family, operationId, reserved, status = 200 } = endpoint;
   const { server } = mount;
   const lane = laneOf(endpoint);
+  const isRefusable = !mount.isConsole && mayBeRefused(lane);
   const send = (output: unknown, exchange: Exchange): void => {
     const text = endpoint.textOf(output);
     if (text === undefined) exchange.sendNothing(status);
@@ -64,9 +65,17 @@ export function endpointRoute(endpoint: Endpoint, mount: EndpointMount, metrics:
     );
   const takesBody = methodsWithBody.includes(method);
   const firstStage = takesBody ? stage.body : stage.meter;
-  const respond = takesBody
-    ? (exchange: Exchange) => withBody(exchange, (body) => answer(exchange, body))
-    : (exchange: Exchange) => answer(exchange, absentBody);
+  const answerBody = (exchange: Exchange): unknown => withBody(exchange, (body) => answer(exchange, body));
+  const respond = (exchange: Exchange): unknown => {
+    if (!takesBody) return answer(exchange, absentBody);
+    const accountId = accountOf(exchange);
+    if (lane === null || accountId === undefined || exchange.request.complete) return answerBody(exchange);
+    return server.work.withBody(
+      accountId,
+      () => exchange.whenAbandoned(),
+      () => answerBody(exchange),
+    );
+  };
   return {
     method,
     path: mount.prefix + endpoint.path,
@@ -76,16 +85,15 @@ export function endpointRoute(endpoint: Endpoint, mount: EndpointMount, metrics:
     isConsole: mount.isConsole,
     serve: (exchange) =>
       nextStage(exchange.stages, firstStage, mount.admit(endpoint, exchange), () => {
-        if (lane !== null) server.work.check(callerOf(exchange).accountId, lane, takesBody);
+        if (isRefusable) server.work.check(callerOf(exchange).accountId);
         return respond(exchange);
       }),
   };
 }
 
-/** The lane in which requests of one account wait for each other; null where they do not wait. */
-export function laneOf({ load = 'usual' }: Endpoint): Lane | null {
-  return load === 'light' || load === 'parallel' ? null : load;
-}
+/** The account that a request is charged to; before the sign-in, the cost belongs to no account. */
+const accountOf = ({ caller, sessionUser }: Exchange): string | undefined =>
+  caller?.accountId ?? sessionUser?.accountId;
 
 /** Reads the body of a request, and continues with a function that parses it. */
 export function withBody(exchange: Exchange, continueWith: (body: () => Body) => unknown): unknown {
@@ -109,13 +117,13 @@ export function perform(
   call: Call,
 ): unknown {
   const run = (): unknown => mapMaybePromise(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
-  if (endpoint.load === 'light') {
+  const lane = laneOf(endpoint);
+  if (lane === null) {
     countHighPriority();
     return run();
   }
-  const accountId = exchange.caller?.accountId ?? exchange.sessionUser?.accountId;
-  // Before the sign-in, the cost belongs to no account.
-  return accountId === undefined ? run() : work.run(accountId, laneOf(endpoint), run);
+  const accountId = accountOf(exchange);
+  return accountId === undefined ? run() : work.run(accountId, lane, run, () => exchange.whenAbandoned());
 }
 
 function meter(prepared: Prepared, admission: Admission, call: Call): unknown {

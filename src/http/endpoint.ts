@@ -139,10 +139,18 @@ interface Description {
   /** Makes it a tool of agents. */
   readonly tool?: ToolDescription;
   /**
-   * How it shares the processor; `usual` unless said otherwise. `light`: lookups and decisions, which wait for no other request.
-   * `parallel`: it waits for no other request either, but its processor time is charged to the account.
+   * How it shares the processor; by default a GET is a `read` and the rest `usual`. `light`: lookups and decisions, which wait for no
+   * other request and are not charged.
    */
-  readonly load?: 'light' | 'parallel' | Lane;
+  readonly load?: 'light' | Lane;
+}
+
+/** The lane in which requests of one account wait for each other; null for `light` ones. */
+export function laneOf({
+  method,
+  load = method === 'GET' ? 'read' : 'usual',
+}: Pick<Description, 'load' | 'method'>): Lane | null {
+  return load === 'light' ? null : load;
 }
 
 /** The parsed input of an endpoint. */

@@ -128,6 +128,13 @@ export class Exchange {
     this.#serving.answered(this, this.countedStatus ?? this.response.statusCode);
   }
 
+  /** Aborts when the client disconnects: its request need not wait any longer. */
+  whenAbandoned(): AbortSignal {
+    const controller = new AbortController();
+    this.response.once('close', () => controller.abort());
+    return controller.signal;
+  }
+
   /** Runs work whose failure becomes the response. */
   attempt(work: () => unknown): void {
     try {

@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode, errorTable, lookupText } from '../errors.ts';
 import type { JsonSchema } from '../input/schema.ts';
-import { type Endpoint, type Family, isPublic } from './endpoint.ts';
+import { mayBeRefused } from './account-work.ts';
+import { type Endpoint, type Family, isPublic, laneOf } from './endpoint.ts';
 import { errorAnswer, errorSchema, statusOf } from './error-shapes.ts';
 
 /** The codes that any endpoint of any family may answer. */
@@ -121,7 +122,7 @@ function parameters(
 function errorCodes(endpoint: Endpoint): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...everywhere, ...endpoint.errors]);
   if (endpoint.plan === 'pro') codes.add('pro_only');
-  if (endpoint.load !== 'light') codes.add('account_busy');
+  if (mayBeRefused(laneOf(endpoint))) codes.add('account_busy');
   if (endpoint.chargeable) codes.add('quota_exceeded');
   if (endpoint.schemas.body !== undefined) codes.add('payload_too_large');
   return codes;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { testTools } from '../../test/mcp/test-tools.ts';
 import { testEndpoints } from '../../test/test-endpoints.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { threadCpuMs } from '../platform/low-priority.ts';
 import { createMcpProtocol } from './mcp-protocol.ts';
 
 interface Answer {
@@ -349,23 +349,32 @@ describe('429', () => {
     assert.ok(statuses.includes(429), String(statuses));
   });
 
-  it('429: a tool whose account has too much waiting already is rejected without waiting, with the time to wait', async () => {
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  it('429: a tool that changes something is rejected while its account is above its share, with the time to wait', async () => {
     const tools = testTools();
+    const work = async (name: string): Promise<void> => {
+      const endMs = threadCpuMs() + (name === 'costly' ? 50 : 0);
+      while (threadCpuMs() < endMs);
+    };
     const own = await startTestServer({
-      endpoints: [...testEndpoints(() => held), ...tools],
+      endpoints: [...testEndpoints(work), ...tools],
       protocols: [createMcpProtocol(tools)],
+      accountCpuPercent: 1,
     });
-    const by = await own.createKey();
-    const waiting = Array.from({ length: 5 }, () => own.request('GET', '/blocklist/a.com', { key: by }));
-    await setImmediate();
-    own.clock.advance(9_000);
-    const body = message('tools/call', { name: 'read_thing', arguments: { thing: 'a' } });
-    const { json } = await own.request<Answer>('POST', '/mcp', { key: by, body });
-    release();
-    for (const { status } of await Promise.all(waiting)) assert.equal(status, 200);
+    const [by, other] = [await own.createKey(), await own.createKey()];
+    for (let second = 0; second < 10; second += 1) {
+      await own.request('GET', '/blocklist/costly', { key: by });
+      await own.request('GET', '/blocklist/a.com', { key: other });
+      own.clock.advance(1_000);
+    }
+    const call = async (name: string) => {
+      const body = message('tools/call', { name, arguments: { thing: 'a' } });
+      const headers = { 'gates-mode': 'write' };
+      return (await own.request<Answer>('POST', '/mcp', { key: by, body, headers })).json.result;
+    };
+    const [refused, served] = [await call('save_thing'), await call('read_thing')];
     await own.close();
-    assert.equal(json.result?.isError, true);
-    assert.equal(JSON.parse(json.result?.content?.[0]?.text ?? '').retry_after_seconds, 8);
+    assert.equal(served?.isError ?? false, false);
+    assert.equal(refused?.isError, true);
+    assert.equal(JSON.parse(refused?.content?.[0]?.text ?? '').retry_after_seconds, 1);
   });
 });

@@ -1,39 +1,57 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
+import { createProcessorNeed } from './processor-need.ts';
+import { createTurns } from './turns.ts';
 
-/** Receives the processor time that work has used, in milliseconds. */
-export type ChargeCpu = (ms: number) => void;
+/** The account whose work runs. */
+export interface Payer {
+  readonly accountId: string;
+  /** Its work has used so much processor time, in milliseconds. */
+  charge?(ms: number): void;
+  /** Its work waited this long for a turn. */
+  waited?(ms: number): void;
+}
 
 interface Work {
-  readonly charge: ChargeCpu;
-  /** Since when it holds the event loop; null while it waits. */
-  burstStartedMs: number | null;
+  readonly payer: Payer;
+  /** The thread's processor time when it started to hold the event loop; null while it waits. */
+  burstStartedCpuMs: number | null;
   isOver: boolean;
 }
 
-/**
- * While requests of high priority arrive, low-priority work of all callers together gets a tenth of the time: each millisecond is
- * followed by a pause of nine. Requests of clients that wait for each response before the next are spread thinly, so that an idle
- * event loop does not mean that there are none.
- */
-const pausePerMs = 9;
-/** Pauses shorter than this are skipped: little work should not wait. */
-const slackMs = 20;
+/** Low-priority work keeps at least this part of the processor. */
+const minShare = 0.1;
 
 const current = new AsyncLocalStorage<Work>();
-let requests = 0;
-let requestsAtLastTurn = 0;
-let pausedUntilMs = 0;
-let lastTurn: Promise<void> = Promise.resolve();
+const nowMs = (): number => performance.now();
+const need = createProcessorNeed({ nowMs, cpuMs: threadCpuMs, idleMs: () => performance.eventLoopUtilization().idle });
+const turns = createTurns({ nowMs, pausePerMs, sleep, nextIteration });
+
+/** Processor time of this thread: unlike elapsed time, it does not grow while other programs use the processor. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/**
+ * High-priority requests get twice what they used in the last second, so that those of clients that wait for each response before the
+ * next can grow; low-priority work of all accounts gets the rest.
+ */
+function pausePerMs(): number {
+  const share = Math.max(minShare, 1 - 2 * need.highPriorityShare());
+  return (1 - share) / share;
+}
 
 /** A request of high priority has started: low-priority work leaves it room. */
 export function countHighPriority(): void {
-  requests += 1;
+  need.countHighPriority();
 }
 
-/** Runs work that yields to requests of high priority, and charges the processor time that it uses. */
-export async function runLowPriority<T>(charge: ChargeCpu, work: () => T | Promise<T>): Promise<T> {
-  const state: Work = { charge, burstStartedMs: null, isOver: false };
+/** Runs work that yields to requests of high priority and to other accounts, and charges the processor time that it uses. */
+export async function runLowPriority<T>(payer: Payer, work: () => T | Promise<T>): Promise<T> {
+  const state: Work = { payer, burstStartedCpuMs: null, isOver: false };
+  need.countLowPriority();
   try {
     return await current.run(state, async () => {
       await nextTurn();
@@ -47,44 +65,40 @@ export async function runLowPriority<T>(charge: ChargeCpu, work: () => T | Promi
 
 /** When the low-priority work that calls this may continue; null for other work. */
 export function nextTurn(): Promise<void> | null {
-  if (workInProgress() === null) return null;
-  lastTurn = lastTurn.then(waitForShare);
-  return lastTurn.then(resumeLowPriority);
+  const work = workInProgress();
+  return work === null ? null : waitForTurn(work.payer);
 }
 
-async function waitForShare(): Promise<void> {
-  // Requests that arrived during the last burst are read in the first iteration and start in the second.
-  await nextTick();
-  await nextTick();
-  const nowMs = performance.now();
-  const pauseMs = pausedUntilMs - slackMs - nowMs;
-  if (requests === requestsAtLastTurn) pausedUntilMs = nowMs;
-  else if (pauseMs > 0) await sleep(pauseMs);
-  requestsAtLastTurn = requests;
+async function waitForTurn({ accountId, waited }: Payer): Promise<void> {
+  const startedMs = nowMs();
+  await turns.wait(accountId);
+  waited?.(nowMs() - startedMs);
+  resumeLowPriority();
 }
 
 /** Low-priority work continues after it waited for something: its time counts from here until it waits again. */
 export function resumeLowPriority(): void {
   const work = workInProgress();
-  if (work === null || work.burstStartedMs !== null) return;
-  work.burstStartedMs = performance.now();
+  if (work === null || work.burstStartedCpuMs !== null) return;
+  work.burstStartedCpuMs = threadCpuMs();
   // Ticks run when every promise that can continue has done so: then the work waits, or is over.
   queueMicrotask(() => process.nextTick(endBurst, work));
 }
 
 function endBurst(work: Work): void {
   chargeBurst(work);
-  work.burstStartedMs = null;
+  work.burstStartedCpuMs = null;
 }
 
 /** Charges what the work has used of its burst until now. */
 function chargeBurst(work: Work): void {
-  if (work.burstStartedMs === null) return;
-  const nowMs = performance.now();
-  const usedMs = nowMs - work.burstStartedMs;
-  work.burstStartedMs = nowMs;
-  pausedUntilMs = Math.max(pausedUntilMs, nowMs) + pausePerMs * usedMs;
-  work.charge(usedMs);
+  if (work.burstStartedCpuMs === null) return;
+  const cpuMs = threadCpuMs();
+  const usedMs = cpuMs - work.burstStartedCpuMs;
+  work.burstStartedCpuMs = cpuMs;
+  need.charge(usedMs);
+  turns.charge(work.payer.accountId, usedMs);
+  work.payer.charge?.(usedMs);
 }
 
 /** Timers and buffers that the work has started keep its context; they are not charged once it is over. */

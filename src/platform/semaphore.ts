@@ -4,6 +4,8 @@ export interface Semaphore {
   acquire(signal?: AbortSignal): boolean | Promise<boolean>;
   release(): void;
   held(): number;
+  /** Whether the next caller has to wait. */
+  isFull(): boolean;
   waiting(): number;
 }
 
@@ -46,6 +48,7 @@ export function createSemaphore(max: number, maxWaiting: number): Semaphore {
       next();
     },
     held: () => held,
+    isFull: () => held >= max,
     waiting: () => queue.size,
   };
 }

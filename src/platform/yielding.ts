@@ -1,8 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { nextTurn, resumeLowPriority } from './low-priority.ts';
-
-/** How long a task may hold the event loop before it yields. */
-const defaultSliceMs = 5;
+import { sliceMs as defaultSliceMs } from './turns.ts';
 
 /** Called between the steps of a long task: a promise once its slice is used up, null while the task may continue. */
 export type YieldWhenDue = () => Promise<void> | null;

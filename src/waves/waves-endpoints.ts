@@ -168,6 +168,7 @@ function outcomeEndpoints(waves: Waves): Endpoint[] {
       ...shared,
       method: 'PUT',
       operationId: 'reportWaveOutcome',
+      load: 'report',
       summary: 'Report what became of all allowed decisions of a wave, and list them',
       description:
         'A decision whose outcome was reported otherwise keeps it. The reason is `wave` with the id of the wave.',
@@ -183,6 +184,7 @@ function outcomeEndpoints(waves: Waves): Endpoint[] {
       ...shared,
       method: 'DELETE',
       operationId: 'removeWaveOutcome',
+      load: 'report',
       summary: 'Remove the outcomes that were reported for a wave',
       status: 204,
       errors: ['wave_not_found'],

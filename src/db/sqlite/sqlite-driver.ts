@@ -17,8 +17,6 @@ import { isSqliteBusy, storageError } from '../storage-errors.ts';
 import { createStatements } from './sqlite-statements.ts';
 
 const busyPauseMs = 10;
-/** Statements run on the main thread: after this time the event loop runs, also inside a transaction. */
-const sliceMs = 8;
 
 export interface SqliteDriverOptions {
   readonly database: DatabaseSync;
@@ -98,7 +96,8 @@ interface SqliteConnection extends DatabaseConnection {
 
 function createConnection(database: DatabaseSync, busyTimeoutMs: number): SqliteConnection {
   const execute = createStatements(database);
-  const yieldWhenDue = createLoopGuard(sliceMs);
+  // Statements run on the main thread: the event loop runs in between, also inside a transaction.
+  const yieldWhenDue = createLoopGuard();
   const run = async <R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> => {
     const pause = yieldWhenDue();
     if (pause !== null) await pause;

@@ -95,6 +95,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       method: 'GET',
       path: '/v1/gates/{gate_id}/decisions',
       operationId: 'listDecisions',
+      load: 'job',
       tool: {
         name: 'list_decisions',
         access: 'read',

@@ -16,6 +16,7 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
       ...ofDecision,
       method: 'PUT',
       operationId: 'setOutcome',
+      load: 'report',
       tool: {
         name: 'set_outcome',
         access: 'write',
@@ -35,6 +36,7 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
       ...ofDecision,
       method: 'DELETE',
       operationId: 'removeOutcome',
+      load: 'report',
       tool: { name: 'remove_outcome', access: 'write' },
       summary: "Remove a decision's outcome",
       status: 204,
@@ -49,6 +51,7 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
       method: 'POST',
       path: '/v1/outcomes',
       operationId: 'reportOutcomes',
+      load: 'report',
       tool: {
         name: 'report_outcomes',
         access: 'write',
@@ -67,6 +70,7 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
       method: 'POST',
       path: '/outcomes/remove',
       operationId: 'removeOutcomes',
+      load: 'report',
       summary: 'Remove the outcomes of up to 1,000 decisions, to undo a bulk report',
       status: 204,
       body: decisionsInput,

@@ -44,6 +44,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       method: 'GET',
       path: '/v1/decisions',
       operationId: 'searchDecisions',
+      load: 'job',
       tool: {
         name: 'search_decisions',
         access: 'read',
@@ -74,6 +75,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       method: 'GET',
       path: '/decisions/count',
       operationId: 'countDecisions',
+      load: 'job',
       summary: 'How many decisions match the filters of a search',
       query: allLogQuery(keys),
       response: dataOf(countSchema),

@@ -42,6 +42,7 @@ function statsEndpoint({ gates, stats, outcomes, recorder, now }: ReportParts): 
     method: 'GET',
     path: '/v1/gates/{gate_id}/stats',
     operationId: 'readStats',
+    load: 'job',
     tool: { name: 'read_stats', access: 'read' },
     summary: 'Decision counts of a gate by action, rule and time',
     query: statsQuery(now),
@@ -70,6 +71,7 @@ function backtestEndpoint({
     method: 'POST',
     path: '/v1/gates/{gate_id}/backtest',
     operationId: 'backtest',
+    load: 'job',
     tool: {
       name: 'backtest_rules',
       access: 'read',

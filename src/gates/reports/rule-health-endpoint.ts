@@ -29,6 +29,7 @@ export function ruleHealthEndpoint(parts: Parts): Endpoint {
     method: 'GET',
     path: '/gates/{gate_id}/rule-health',
     operationId: 'readRuleHealth',
+    load: 'job',
     summary: 'Matches by day, last match, age of the mode and outcomes of each rule of a gate',
     response: dataOf(schema.array(healthSchema)),
     errors: ['gate_not_found'],

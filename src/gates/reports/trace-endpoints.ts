@@ -54,7 +54,7 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
     credits: ({ body: { about } }) => ('decisionId' in about ? 0 : creditsOf(about)),
     isFreeInConsole: true,
     // It may wait for facts as long as a decision.
-    load: 'waiting',
+    load: 'network',
     body: traceInput,
     prepareBody: parts.prepareBody,
     response: dataOf(traceSchema),

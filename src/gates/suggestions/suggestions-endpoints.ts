@@ -38,6 +38,7 @@ export function suggestionsEndpoint(
     method: 'POST',
     path: '/v1/gates/{gate_id}/suggestions',
     operationId: 'suggestRules',
+    load: 'job',
     tool: {
       name: 'suggest_rules',
       access: 'read',

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors.ts';
-import type { Body, Call, Caller, Endpoint } from '../endpoint.ts';
-import { type EndpointMount, laneOf, perform, type RouteOptions, withBody } from '../endpoint-route.ts';
+import { mayBeRefused } from '../account-work.ts';
+import { type Body, type Call, type Caller, type Endpoint, laneOf } from '../endpoint.ts';
+import { type EndpointMount, perform, type RouteOptions, withBody } from '../endpoint-route.ts';
 import { statusOf } from '../error-shapes.ts';
 import type { Exchange } from '../exchange.ts';
 import { admitByKey, keyMount, requirePlan } from '../key-mount.ts';
@@ -101,9 +102,7 @@ async function forward(endpoint: Endpoint, sent: Forwarded, exchange: Exchange, 
   const { server } = mount;
   const caller = callerOf(exchange);
   requirePlan(endpoint, caller);
-  const lane = laneOf(endpoint);
-  // Only the body names the endpoint, so it has been read; it must not wait in memory for a rejection.
-  if (lane !== null) server.work.check(caller.accountId, lane, true);
+  if (mayBeRefused(laneOf(endpoint))) server.work.check(caller.accountId);
   exchange.stages.enter(stage.meter);
   const output = await perform(endpoint, server, exchange, new RequestCall(exchange, sent, () => sent.body, mount));
   // As on its own path, properties that the schema does not name are left out.
