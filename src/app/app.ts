@@ -140,6 +140,7 @@ async function assemble(
     traffic,
     names,
     announce,
+    log: gates.log,
     gateIds: gates.gateIds,
     groupOutcomes: gates.groupOutcomes,
   });

@@ -1,12 +1,8 @@
 import { csvLine } from '../../csv/csv-line.ts';
 import { AppError } from '../errors.ts';
-import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
-import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
 import { maxGates } from '../gates/gates.ts';
 import { createGatesStore } from '../gates/gates-store.ts';
 import { createGroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
-import { createDecisionLog } from '../gates/segments/decision-log.ts';
-import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { samplesIn, waveOutcomesIn } from '../waves/feature.ts';
@@ -110,18 +106,16 @@ const allowedColumns = ['decision_id', 'gate_id', 'email', 'ip', 'created_at', '
 
 function withWaves<T>(invocation: Invocation, work: (waves: Waves, author: Author) => Promise<T>): Promise<T> {
   const owner = ownerOf(invocation);
-  return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
+  return withWorkspace(invocation.config, async ({ db, accounts, decisions, by }) => {
     await accounts.read(owner.accountId);
-    const stored = createOutcomesStore(db);
-    const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), stored);
     const gates = createGatesStore(db);
     const gateIds = async () => (await gates.list(owner, maxGates, null)).map(({ id }) => id);
     const outcomes = waveOutcomesIn(
-      log,
+      decisions,
       gateIds,
-      createGroupOutcomes(stored, () => {}),
+      createGroupOutcomes(decisions.outcomes, () => {}),
     );
-    const findSamples = samplesIn(log, gateIds);
+    const findSamples = samplesIn(decisions, gateIds);
     const waves = createWaves({ store: createWavesStore(db), findSamples, outcomes, now: Date.now });
     try {
       return await work(waves, { ...owner, by });

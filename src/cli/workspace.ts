@@ -6,6 +6,9 @@ import { loadPlans } from '../accounts/plans.ts';
 import type { Actor } from '../actor.ts';
 import type { Config } from '../config.ts';
 import { type Db, openDatabase } from '../db/db.ts';
+import type { AddressKeys } from '../gates/decisions/address-key.ts';
+import { loadAddressKeys } from '../gates/decisions/load-address-keys.ts';
+import { type OpenDecisionLog, openDecisionLog } from '../gates/segments/open-decision-log.ts';
 import { operator } from './operator.ts';
 
 /** What commands work on: the server's database, also while the server runs. */
@@ -13,6 +16,9 @@ export interface Workspace {
   readonly db: Db;
   readonly accounts: Accounts;
   readonly keys: Keys;
+  readonly decisions: OpenDecisionLog;
+  /** The form in which the log keeps addresses. */
+  addressKeys(): Promise<AddressKeys>;
   /** The user who runs the command. */
   readonly by: Actor;
 }
@@ -27,6 +33,8 @@ export async function withWorkspace<T>(config: Config, work: (workspace: Workspa
       db,
       accounts: createAccounts(createAccountsStore(db), plans, Date.now, by),
       keys: createKeys(createKeysStore(db), Date.now, () => {}, by),
+      decisions: openDecisionLog(db),
+      addressKeys: () => loadAddressKeys(db, config),
       by,
     });
   } finally {

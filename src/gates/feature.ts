@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import type { NameActors } from '../actor.ts';
@@ -9,17 +8,14 @@ import { createClampedClock } from '../platform/clamped-clock.ts';
 import { eventCounter } from '../platform/metric-kinds.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { type CustomListSource, createListCheck } from './custom-lists.ts';
-import { createAddressKeys } from './decisions/address-key.ts';
-import { loadAddressSecrets } from './decisions/address-secret-store.ts';
 import { createDecide, type Decision, type ReadDecisionSignals } from './decisions/decision.ts';
 import { toLoggedRow } from './decisions/decision-entry.ts';
 import { createDecisionRecorder } from './decisions/decision-recorder.ts';
 import { pruneDecisions } from './decisions/decision-retention.ts';
 import { decisionsEndpoints } from './decisions/decisions-endpoints.ts';
-import { createDecisionsStore } from './decisions/decisions-store.ts';
+import { loadAddressKeys } from './decisions/load-address-keys.ts';
 import { logEndpoints } from './decisions/log-endpoints.ts';
 import type { OutcomeName } from './decisions/outcome.ts';
-import { createOutcomesStore } from './decisions/outcomes-store.ts';
 import { createStatsStore } from './decisions/stats-store.ts';
 import { createGateCache } from './gate-cache.ts';
 import { createGates, maxGates } from './gates.ts';
@@ -41,9 +37,8 @@ import { revisionsEndpoints } from './revisions-endpoints.ts';
 import { createRevisionsStore } from './revisions-store.ts';
 import { compilePatternsAhead } from './rules/patterns-ahead.ts';
 import { rulesEndpoints } from './rules-endpoints.ts';
-import { createDecisionLog } from './segments/decision-log.ts';
+import { type OpenDecisionLog, openDecisionLog } from './segments/open-decision-log.ts';
 import { sealDecisions } from './segments/sealing.ts';
-import { createSegmentsStore } from './segments/segments-store.ts';
 import { suggestionsEndpoint } from './suggestions/suggestions-endpoints.ts';
 
 /** How gates read the signals of a subject. */
@@ -55,6 +50,7 @@ export interface SubjectReaders {
 /** Gates, their decisions and their log. */
 export interface GatesFeature extends Feature {
   readonly activity: Activity;
+  readonly log: OpenDecisionLog;
   /** The ids of an owner's gates. */
   gateIds(owner: Owner): Promise<string[]>;
   readonly groupOutcomes: GroupOutcomes;
@@ -69,11 +65,9 @@ export async function createGatesFeature(
   onDecision: (decision: Decision, owner: Owner) => void,
 ): Promise<GatesFeature> {
   const { config, db, log, now, monotonicMs } = shared;
-  const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
-  const keys = createAddressKeys(config.decisionLogAddresses, secrets);
-  const segments = createSegmentsStore(db);
-  const outcomesStore = createOutcomesStore(db);
-  const decisions = createDecisionLog(createDecisionsStore(db), segments, outcomesStore);
+  const keys = await loadAddressKeys(db, config);
+  const decisions = openDecisionLog(db);
+  const outcomesStore = decisions.outcomes;
   const stats = createStatsStore(db);
   const dropped = eventCounter(
     'decision_log_dropped_total',
@@ -133,6 +127,7 @@ export async function createGatesFeature(
 
   const clampedNow = createClampedClock(now, monotonicMs);
   return {
+    log: decisions,
     activity: createActivity({ gates, stats, outcomes: outcomesStore, recorder, now }),
     gateIds: async (owner) => (await gates.list(owner, maxGates, null)).map(({ id }) => id),
     groupOutcomes: createGroupOutcomes(outcomesStore, onStored),
@@ -178,7 +173,7 @@ export async function createGatesFeature(
         everyMs: 1_000,
         lease: { forMs: 10_000 },
         failure: 'decisions are not sealed into segments yet',
-        run: (signal) => sealDecisions(segments, signal),
+        run: (signal) => sealDecisions(decisions.segments, signal),
       },
     ],
   };

@@ -1,11 +1,10 @@
 import type { Feature, Shared } from '../feature.ts';
-import { createDecisionsStore, type LoggedRow } from '../gates/decisions/decisions-store.ts';
+import type { LoggedRow } from '../gates/decisions/decisions-store.ts';
 import { fromLoggedRow, shownDecision } from '../gates/decisions/logged-decision.ts';
 import { findMarked } from '../gates/decisions/marked-decisions.ts';
-import { createOutcomesStore } from '../gates/decisions/outcomes-store.ts';
+import { scanLog } from '../gates/decisions/scan-log.ts';
 import type { GroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
-import { createDecisionLog, type DecisionLog } from '../gates/segments/decision-log.ts';
-import { createSegmentsStore } from '../gates/segments/segments-store.ts';
+import type { DecisionLog } from '../gates/segments/decision-log.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { counter } from '../platform/metric-kinds.ts';
 import type { TrafficFeature } from '../traffic/feature.ts';
@@ -28,6 +27,7 @@ export interface WavesFeatureParts {
   readonly traffic: Pick<TrafficFeature, 'hashes' | 'store' | 'now'>;
   readonly names: WaveNames;
   readonly announce: Announce;
+  readonly log: Pick<DecisionLog, 'listOf'>;
   /** Reads the ids of an owner's gates. */
   readonly gateIds: (owner: Owner) => Promise<string[]>;
   readonly groupOutcomes: GroupOutcomes;
@@ -42,9 +42,8 @@ export interface WavesFeature extends Feature {
 /** Monitors environments for waves. */
 export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): WavesFeature {
   const { config, db, now, monotonicMs } = shared;
-  const { traffic, names, gateIds } = parts;
+  const { traffic, names, log, gateIds } = parts;
   const store = createWavesStore(db);
-  const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
   const outcomes = waveOutcomesIn(log, gateIds, parts.groupOutcomes);
   const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), outcomes, now });
   const detector = createDetector({
@@ -132,9 +131,9 @@ export function waveOutcomesIn(
 
 /** Reads logged decisions for another evaluation. */
 function readIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>): ReadLog {
-  return async (owner, fromMs, beforeId, limit) => {
-    const filter = { fromMs, ...(beforeId === null ? {} : { beforeId }) };
-    const rows = await log.listOf(await gateIds(owner), filter, limit);
-    return rows.map((row) => ({ id: row.id, createdAtMs: timeOfId(row.id), signals: fromLoggedRow(row).signals }));
+  return async (owner, fromMs, budget, visit) => {
+    const scan = scanLog(log, await gateIds(owner), { fromMs }, budget);
+    for await (const row of scan) visit({ createdAtMs: timeOfId(row.id), signals: fromLoggedRow(row).signals });
+    return scan.complete;
   };
 }

@@ -30,7 +30,6 @@ const wave: StoredWave = {
 const valuesOf = (subject: keyof typeof gateSignals, name: string, value: string | number): Values =>
   new Array<null>(gateSignals[subject].length).fill(null).with(placeOf(subject, name), value as never);
 const decided = (createdAtMs: number, ip: string, inHour: number): EvaluatedDecision => ({
-  id: String(createdAtMs),
   createdAtMs,
   signals: {
     email: null,
@@ -43,7 +42,10 @@ const choose = (logged: readonly EvaluatedDecision[]) =>
   chooseRule(
     wave,
     8,
-    async (_owner, _fromMs, beforeId) => (beforeId === null ? [...logged] : []),
+    async (_owner, _fromMs, _budget, visit) => {
+      logged.forEach(visit);
+      return true;
+    },
     () => beganAtMs + dayMs,
     () => 0,
   );

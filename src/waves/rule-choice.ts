@@ -1,7 +1,6 @@
 import { compileGate } from '../gates/rules/evaluate.ts';
 import type { DecisionSignals } from '../gates/rules/signals.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { createYielder } from '../platform/yielding.ts';
 import type { StoredWave } from './wave.ts';
 import { type ProposedRule, proposedRules } from './wave-rule.ts';
 
@@ -18,23 +17,28 @@ export interface ChosenRule {
 
 /** A logged decision. */
 export interface EvaluatedDecision {
-  readonly id: string;
   readonly createdAtMs: number;
   readonly signals: DecisionSignals;
 }
 
-/** Logged decisions of an owner from a moment on, newest first, older than one. */
+/** How much of the log is read at most. */
+export interface ReadBudget {
+  readonly maxEntries: number;
+  readonly forMs: number;
+  readonly monotonicMs: () => number;
+}
+
+/** Visits an owner's logged decisions from a moment on, newest first; whether none was left out. */
 export type ReadLog = (
   owner: Owner,
   fromMs: number,
-  beforeId: string | null,
-  limit: number,
-) => Promise<EvaluatedDecision[]>;
+  budget: ReadBudget,
+  visit: (decision: EvaluatedDecision) => void,
+) => Promise<boolean>;
 
 const spanMs = 30 * 86_400_000;
-const mostDecisions = 10_000;
-const budgetMs = 1_000;
-const rowsAtOnce = 250;
+const maxEntries = 10_000;
+const forMs = 1_000;
 /** Among rules that stop this share of what the best one stops, the one with the fewest other matches is chosen. */
 const enoughShare = 0.8;
 
@@ -56,29 +60,17 @@ export async function chooseRule(
     inside: 0,
     outside: 0,
   }));
-  const endMs = monotonicMs() + budgetMs;
-  const yieldWhenDue = createYielder(monotonicMs);
   let evaluated = 0;
-  let isComplete = false;
-  for (let beforeId: string | null = null; evaluated < mostDecisions && monotonicMs() < endMs; ) {
-    const rows: EvaluatedDecision[] = await readLog(wave.owner, now() - spanMs, beforeId, rowsAtOnce);
-    for (const { createdAtMs, signals } of rows) {
-      const turn = yieldWhenDue();
-      if (turn !== null) await turn;
-      const isInside = createdAtMs >= wave.beganAtMs && createdAtMs <= (wave.endedAtMs ?? now());
-      for (const one of tried) {
-        if (one.evaluate(signals).matchedRule === null) continue;
-        if (isInside) one.inside += 1;
-        else one.outside += 1;
-      }
+  const budget = { maxEntries, forMs, monotonicMs };
+  const isComplete = await readLog(wave.owner, now() - spanMs, budget, ({ createdAtMs, signals }) => {
+    evaluated += 1;
+    const isInside = createdAtMs >= wave.beganAtMs && createdAtMs <= (wave.endedAtMs ?? now());
+    for (const one of tried) {
+      if (one.evaluate(signals).matchedRule === null) continue;
+      if (isInside) one.inside += 1;
+      else one.outside += 1;
     }
-    evaluated += rows.length;
-    if (rows.length < rowsAtOnce) {
-      isComplete = true;
-      break;
-    }
-    beforeId = rows.at(-1)?.id ?? null;
-  }
+  });
   const decisions = wave.allow + wave.block + wave.challenge;
   const results = tried.map(({ rule, inside, outside }) => ({
     rule,

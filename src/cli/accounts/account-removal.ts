@@ -3,12 +3,8 @@ import { createAuditStore } from '../../audit/audit-store.ts';
 import { removeBlocklists } from '../../blocklist/stored-list-store.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
 import { removeCustomLists } from '../../custom-lists/custom-lists-store.ts';
-import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
-import { createOutcomesStore } from '../../gates/decisions/outcomes-store.ts';
 import { createStatsStore } from '../../gates/decisions/stats-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
-import { createDecisionLog } from '../../gates/segments/decision-log.ts';
-import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { createLookupCountsStore } from '../../overview/lookup-counts-store.ts';
 import { createFirstSeenStore } from '../../seen/first-seen-store.ts';
 import { createFlaggingStore } from '../../seen/flagging/flagging-store.ts';
@@ -26,7 +22,7 @@ const rowsAtOnce = 1_000;
  * Removes an account and everything that belongs to it. Users and keys are removed first, so that no new data arrives, the account last,
  * so that the same command again completes what was interrupted.
  */
-export async function removeAccount({ db, accounts, by }: Workspace, accountId: string): Promise<void> {
+export async function removeAccount({ db, accounts, decisions, by }: Workspace, accountId: string): Promise<void> {
   const users = createUsersStore(db);
   for (const { id } of await users.list(accountId)) await users.remove(id, accountId, by, Date.now());
   await accounts.removeKeys(accountId);
@@ -41,7 +37,6 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
     }
     for (const { id } of await webhooks.list(owner)) await webhooks.remove(owner, id, Date.now());
   }
-  const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
   while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);
   await removeBlocklists(db, accountId, rowsAtOnce);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseDomain } from '../../address/domain.ts';
@@ -9,11 +8,9 @@ import type { Config } from '../../config.ts';
 import { entryValueIn } from '../../custom-lists/entry-value.ts';
 import { listsNaming } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
-import { createAddressKeys } from '../../gates/decisions/address-key.ts';
-import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
-import { createDecisionsStore, type LogFilter } from '../../gates/decisions/decisions-store.ts';
+import type { LogFilter } from '../../gates/decisions/decisions-store.ts';
 import { deviceOf, logEntryBody } from '../../gates/decisions/logged-decision.ts';
-import { createOutcomesStore, rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
+import { rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
 import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
 import {
   eraseLogged,
@@ -25,8 +22,6 @@ import {
 } from '../../gates/decisions/subject-log.ts';
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
 import { rewriteRevisions } from '../../gates/revisions-store.ts';
-import { createDecisionLog } from '../../gates/segments/decision-log.ts';
-import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { environments } from '../../http/endpoint.ts';
 import { createFirstSeenStore } from '../../seen/first-seen-store.ts';
 import { removeSeenBy } from '../../seen/seen-retention.ts';
@@ -60,11 +55,8 @@ export const decisionCommands: readonly Command[] = [
     example: 'decisions export --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run: (invocation) =>
-      aboutSubject(invocation, async ({ db }, { accountId, filters }) => {
-        const parts = {
-          decisions: createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db)),
-          log: createSubjectLogStore(db),
-        };
+      aboutSubject(invocation, async ({ db, decisions }, { accountId, filters }) => {
+        const parts = { decisions, log: createSubjectLogStore(db) };
         async function* lines(): AsyncGenerator<string> {
           for await (const { gate, row } of loggedAbout(parts, accountId, filters)) {
             const { id, ...entry } = logEntryBody(row);
@@ -83,8 +75,7 @@ export const decisionCommands: readonly Command[] = [
     example: 'decisions erase --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run: (invocation) =>
-      aboutSubject(invocation, async ({ db, by }, { accountId, kind, value, filters }) => {
-        const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), createOutcomesStore(db));
+      aboutSubject(invocation, async ({ db, decisions, by }, { accountId, kind, value, filters }) => {
         const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filters);
         // Logs of deleted gates that are not removed yet may concern the subject too.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
@@ -172,11 +163,9 @@ function aboutSubject<T>(
   if (kind === undefined || given.length > 1)
     throw new UsageError('give exactly one of --email, --domain, --ip and --device');
   const value = required(invocation, kind);
-  const { decisionLogAddresses, decisionLogSecret } = invocation.config;
   return withWorkspace(invocation.config, async (workspace) => {
     await workspace.accounts.read(accountId);
-    const secrets = await loadAddressSecrets(workspace.db, decisionLogSecret, () => randomBytes(32).toString('hex'));
-    const keys = createAddressKeys(decisionLogAddresses, secrets);
+    const keys = await workspace.addressKeys();
     const filters = kind === 'device' ? filtersForDevice(accountId, value, keys) : filtersFor(kind, value, keys);
     const what = { email: 'email address', domain: 'domain', ip: 'IP address', device: 'identifier' }[kind];
     if (filters.length === 0) throw new UsageError(`"${value}" is not ${kind === 'domain' ? 'a' : 'an'} ${what}`);

@@ -1,14 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { createAddressKeys } from '../../gates/decisions/address-key.ts';
-import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
-import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
 import { outcomeNames } from '../../gates/decisions/outcome.ts';
-import { createOutcomesStore } from '../../gates/decisions/outcomes-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createOutcomes } from '../../gates/outcomes/outcomes.ts';
 import { mostOutcomes, type ReportedOutcome } from '../../gates/outcomes/outcomes-input.ts';
-import { createDecisionLog } from '../../gates/segments/decision-log.ts';
-import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { type Command, type Invocation, type Output, UsageError } from '../command.ts';
 import { inputText } from '../input-text.ts';
 import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
@@ -42,16 +35,14 @@ async function importOutcomes(invocation: Invocation): Promise<Output> {
   if (options.outcome !== undefined && outcome === undefined) throw new UsageError('--outcome is good or bad');
   const [name = '-'] = invocation.positionals;
   const rows = outcomeRows(await inputText(name, io), { outcome, column: options.column });
-  return withWorkspace(config, async ({ db, accounts }) => {
+  return withWorkspace(config, async ({ db, accounts, decisions: log, addressKeys }) => {
     await accounts.read(owner.accountId);
-    const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
-    const store = createOutcomesStore(db);
     const outcomes = createOutcomes({
       gates: createGatesStore(db),
-      decisions: createDecisionLog(createDecisionsStore(db), createSegmentsStore(db), store),
-      store,
+      decisions: log,
+      store: log.outcomes,
       recorder: { tryFlush: async () => {} },
-      keys: createAddressKeys(config.decisionLogAddresses, secrets),
+      keys: await addressKeys(),
       now: Date.now,
       onStored() {},
     });

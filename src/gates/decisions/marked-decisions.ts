@@ -1,13 +1,12 @@
-import { yieldToEventLoop } from '../../platform/yielding.ts';
 import { timeOfId } from '../../ulid.ts';
 import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
+import { scanLog } from './scan-log.ts';
 
 /** When a decision was made, and the end of its id: what finds it in the log. */
 export type DecisionMark = readonly [atMs: number, idEnd: string];
 
 /** Marks that are not further apart are found by one search. */
 const mostApartMs = 10_000;
-const rowsAtOnce = 500;
 
 /** The entries with these marks that the log still has, newest first. */
 export async function findMarked(
@@ -20,12 +19,8 @@ export async function findMarked(
   for (const together of searchesFor(marks)) {
     const ends = Map.groupBy(together, ([atMs]) => atMs);
     const span = { fromMs: together.at(-1)?.[0] ?? 0, toMs: (together[0]?.[0] ?? 0) + 1 };
-    for (let page: LogFilter | null = { ...filter, ...span }; page !== null; ) {
-      const rows: LoggedRow[] = await log.listOf(gateIds, page, rowsAtOnce);
-      found.push(...rows.filter(({ id }) => ends.get(timeOfId(id))?.some(([, idEnd]) => id.endsWith(idEnd))));
-      const last = rows.length < rowsAtOnce ? undefined : rows.at(-1);
-      page = last === undefined ? null : { ...page, beforeId: last.id };
-      await yieldToEventLoop();
+    for await (const row of scanLog(log, gateIds, { ...filter, ...span })) {
+      if (ends.get(timeOfId(row.id))?.some(([, idEnd]) => row.id.endsWith(idEnd))) found.push(row);
     }
   }
   return found;

@@ -6,6 +6,7 @@ import { environments } from '../../http/endpoint.ts';
 import type { AddressKeys } from './address-key.ts';
 import { isDevice } from './decision-request.ts';
 import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
+import { scanLog } from './scan-log.ts';
 import type { LoggingGate, SubjectLogStore } from './subject-log-store.ts';
 
 /** How a person is found in the log. */
@@ -73,10 +74,11 @@ function escaped(text: string): string {
 
 /** The stores that the log of an account is read from and removed with. */
 export interface SubjectLogParts {
-  readonly decisions: Pick<DecisionsStore, 'list' | 'remove'>;
+  readonly decisions: Pick<DecisionsStore, 'listOf' | 'remove'>;
   readonly log: SubjectLogStore;
 }
 
+/** Entries removed together. */
 const rowsAtOnce = 500;
 
 /** Every entry about a subject in an account once, gate by gate. */
@@ -88,17 +90,11 @@ export async function* loggedAbout(
   for (const gate of await log.gatesOf(accountId)) {
     const listed = new Set<string>();
     for (const [index, filter] of filters.entries()) {
-      let last: LoggedRow | undefined;
-      do {
-        const before = last === undefined ? {} : { beforeId: last.id };
-        const rows = await decisions.list(gate.id, { ...filter, ...before }, rowsAtOnce);
-        for (const row of rows) {
-          if (listed.has(row.id)) continue;
-          if (index < filters.length - 1) listed.add(row.id);
-          yield { gate, row };
-        }
-        last = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
-      } while (last !== undefined);
+      for await (const row of scanLog(decisions, [gate.id], filter)) {
+        if (listed.has(row.id)) continue;
+        if (index < filters.length - 1) listed.add(row.id);
+        yield { gate, row };
+      }
     }
   }
 }
@@ -113,7 +109,7 @@ export async function eraseLogged(
   for (const gate of await log.gatesOf(accountId)) {
     for (const filter of filters) {
       for (;;) {
-        const rows = await decisions.list(gate.id, filter, rowsAtOnce);
+        const rows = await decisions.listOf([gate.id], filter, rowsAtOnce);
         if (rows.length === 0) break;
         await decisions.remove(
           gate.id,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Owner } from '../../http/endpoint.ts';
-import { yieldToEventLoop } from '../../platform/yielding.ts';
 import { timeOfId, ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import { keysOf } from '../decisions/decision-entry.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
-import type { DecisionsStore, LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
+import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
 import type { Outcome, OutcomeName } from '../decisions/outcome.ts';
 import type { OutcomeRow, OutcomesStore } from '../decisions/outcomes-store.ts';
+import { scanLog } from '../decisions/scan-log.ts';
 import { type Gates, maxGates } from '../gates.ts';
 import { outcomeRow } from './group-outcomes.ts';
 import type { ReportedOutcome } from './outcomes-input.ts';
@@ -54,26 +54,12 @@ export interface OutcomesParts {
 
 /** Another process writes a decision to the log within this time. */
 const loggedWithinMs = 500;
-/** Entries read at a time. */
-const rowsAtOnce = 500;
 
 export function createOutcomes(parts: OutcomesParts): Outcomes {
   const { gates, decisions, store, recorder, keys, now, onStored } = parts;
-
-  async function* entries(gateIds: readonly string[], filter: LogFilter): AsyncGenerator<LoggedRow> {
-    let beforeId: string | undefined;
-    for (;;) {
-      const page = beforeId === undefined ? filter : { ...filter, beforeId };
-      const rows = await decisions.listOf(gateIds, page, rowsAtOnce);
-      yield* rows;
-      if (rows.length < rowsAtOnce) return;
-      beforeId = rows.at(-1)?.id;
-      await yieldToEventLoop();
-    }
-  }
   const byIds = async (gateIds: readonly string[], ids: ReadonlySet<string>): Promise<LoggedRow[]> => {
     const found: LoggedRow[] = [];
-    if (ids.size > 0) for await (const row of entries(gateIds, { ids })) found.push(row);
+    if (ids.size > 0) for await (const row of scanLog(decisions, gateIds, { ids })) found.push(row);
     return found;
   };
   const findByIds = async (gateIds: readonly string[], ids: ReadonlySet<string>): Promise<LoggedRow[]> => {
@@ -119,29 +105,31 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
       await recorder.tryFlush();
       const { ofId, ofKey } = indicesOf(reported, keys);
       const found = new Map<string, OutcomeRow>();
-      const matched = new Set<number>();
-      /** The position of the item that each decision has its outcome from. */
+      const matched = new Set<readonly number[]>();
+      /** The last item about each decision. */
       const positions = new Map<string, number>();
-      const apply = (row: LoggedRow, indices: readonly number[] = []): void => {
-        for (const index of indices) {
-          matched.add(index);
-          const item = reported[index];
-          if (item === undefined || index < (positions.get(row.id) ?? -1)) continue;
-          positions.set(row.id, index);
-          found.set(row.id, outcomeRow(row, item));
-        }
+      // A thousand items may be about one address with thousands of decisions: each decision costs one step, not one per item.
+      const apply = (row: LoggedRow, indices: readonly number[] | undefined): void => {
+        const last = indices?.at(-1) ?? -1;
+        const item = reported[last];
+        if (indices === undefined || item === undefined) return;
+        matched.add(indices);
+        if (last < (positions.get(row.id) ?? -1)) return;
+        positions.set(row.id, last);
+        found.set(row.id, outcomeRow(row, item));
       };
       for (const row of await findByIds(gateIds, new Set(ofId.keys()))) apply(row, ofId.get(row.id));
       if (ofKey.size > 0) {
         const filter = { normalKeys: new Set(ofKey.keys()) };
         // Gate by gate: each gate's terms of a thousand addresses take a millisecond to look up.
         for (const gateId of gateIds) {
-          for await (const row of entries([gateId], filter)) apply(row, ofKey.get(keysOf(row).normal ?? ''));
+          for await (const row of scanLog(decisions, [gateId], filter)) apply(row, ofKey.get(keysOf(row).normal ?? ''));
         }
       }
       await write([...found.values()]);
-      const unmatched = [...reported.keys()].filter((index) => !matched.has(index));
-      return { matched: matched.size, decisions: found.size, unmatched };
+      const indices = new Set([...matched].flat());
+      const unmatched = [...reported.keys()].filter((index) => !indices.has(index));
+      return { matched: indices.size, decisions: found.size, unmatched };
     },
   };
 }

@@ -29,7 +29,7 @@ const decision = (number: number): Decision => ({
 function logOf(count: number) {
   const rows: LoggedRow[] = Array.from({ length: count }, (_, number) => toLoggedRow(decision(number), keys));
   return {
-    async list(_gateId: string, { beforeId }: LogFilter, limit: number) {
+    async listOf(_gateIds: readonly string[], { beforeId }: LogFilter, limit: number) {
       const start = beforeId === undefined ? 0 : rows.findIndex(({ id }) => id === beforeId) + 1;
       return rows.slice(start, start + limit);
     },

@@ -1,6 +1,7 @@
 import { createYielder } from '../../platform/yielding.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
+import { scanLog } from '../decisions/scan-log.ts';
 import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
 import type { Action } from '../rules/action.ts';
 import { compileGateInTurns, type Evaluable, type Evaluate } from '../rules/evaluate.ts';
@@ -40,7 +41,7 @@ export interface BacktestResult {
 
 /** Where logged decisions come from, and how much of them is looked at. */
 export interface BacktestOptions {
-  readonly store: Pick<DecisionsStore, 'list'>;
+  readonly store: Pick<DecisionsStore, 'listOf'>;
   readonly monotonicMs: () => number;
   /** The lists of the proposed rules and of the gate's own, as they are now. */
   readonly lists?: ListHandles;
@@ -50,8 +51,6 @@ export interface BacktestOptions {
 const maxDecisions = 10_000;
 const budgetMs = 2_000;
 const maxExamples = { newest: 20, labelled: 100 };
-/** Rows read at a time. */
-const rowsAtOnce = 250;
 
 /** Evaluates proposed rules over the newest logged decisions of a gate. Changes nothing. */
 export async function runBacktest(
@@ -66,29 +65,15 @@ export async function runBacktest(
   const decide = await compile({ defaultAction: defaultAction ?? gate.defaultAction, rules });
   const decideNow = against === 'rules' ? await compile(gate) : null;
   const tally = createTally(examples);
-  const endMs = monotonicMs() + budgetMs;
   const span = { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
-  let beforeId: string | undefined;
-  let complete = false;
-  while (tally.evaluated < maxDecisions && monotonicMs() < endMs) {
-    const limit = Math.min(rowsAtOnce, maxDecisions - tally.evaluated);
-    const rows = await store.list(gate.id, beforeId === undefined ? span : { ...span, beforeId }, limit);
-    for (const row of rows) {
-      if (monotonicMs() >= endMs) break;
-      const turn = yieldWhenDue();
-      if (turn !== null) await turn;
-      const logged = fromLoggedRow(row);
-      const { action, matchedRule } = decide(logged.signals);
-      const from = decideNow === null ? logged.action : decideNow(logged.signals).action;
-      tally.add({ logged, from, to: action, rule: matchedRule?.name ?? null });
-    }
-    if (rows.length < limit && monotonicMs() < endMs) {
-      complete = true;
-      break;
-    }
-    beforeId = rows.at(-1)?.id;
+  const scan = scanLog(store, [gate.id], span, { maxEntries: maxDecisions, forMs: budgetMs, monotonicMs });
+  for await (const row of scan) {
+    const logged = fromLoggedRow(row);
+    const { action, matchedRule } = decide(logged.signals);
+    const from = decideNow === null ? logged.action : decideNow(logged.signals).action;
+    tally.add({ logged, from, to: action, rule: matchedRule?.name ?? null });
   }
-  return { ...tally.result(), complete };
+  return { ...tally.result(), complete: scan.complete };
 }
 
 function createTally(wanted: keyof typeof maxExamples) {
@@ -97,9 +82,6 @@ function createTally(wanted: keyof typeof maxExamples) {
   let evaluated = 0;
   let changed = 0;
   return {
-    get evaluated() {
-      return evaluated;
-    },
     add(example: BacktestExample): void {
       evaluated += 1;
       const { from, to, logged } = example;

@@ -22,7 +22,7 @@ export interface ReportParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly stats: StatsStore;
   readonly outcomes: CountOutcomes;
-  readonly decisions: Pick<DecisionsStore, 'list'>;
+  readonly decisions: Pick<DecisionsStore, 'listOf'>;
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly lists: CustomListSource;
   readonly now: () => number;

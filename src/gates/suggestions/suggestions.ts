@@ -1,10 +1,11 @@
 import { AppError } from '../../errors.ts';
-import { createYielder, type YieldWhenDue } from '../../platform/yielding.ts';
+import { createYielder } from '../../platform/yielding.ts';
 import { firstIdAt } from '../../ulid.ts';
-import type { DecisionsStore, LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
+import type { DecisionsStore, LogFilter } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import { outcomeNames } from '../decisions/outcome.ts';
 import { type CountOutcomes, totalOutcomes } from '../decisions/outcome-totals.ts';
+import { scanLog } from '../decisions/scan-log.ts';
 import type { Action } from '../rules/action.ts';
 import type { Condition } from '../rules/condition.ts';
 import { findField } from '../rules/fields.ts';
@@ -29,7 +30,7 @@ export interface Suggestion {
 }
 
 export interface SuggestionsParts {
-  readonly decisions: Pick<DecisionsStore, 'list'>;
+  readonly decisions: Pick<DecisionsStore, 'listOf'>;
   readonly outcomes: CountOutcomes;
   readonly monotonicMs: () => number;
 }
@@ -39,8 +40,6 @@ const fewestOutcomes = 20;
 /** The newest allowed decisions that are read, and of older ones those with each outcome. */
 const mostEntries = 100_000;
 const mostOlder = 10_000;
-/** Entries read at a time. */
-const rowsAtOnce = 2_000;
 /** Examples of one suggestion. */
 const mostExamples = 5;
 
@@ -61,7 +60,7 @@ export async function suggestRules(
   const ids: string[] = [];
   const read = async (more: Pick<LogFilter, 'outcome' | 'beforeId'>, limit: number): Promise<void> => {
     const filter = { actions: ['allow'], fromId: span.from, ...more };
-    for await (const row of newest(decisions, gateId, filter, limit, yieldWhenDue)) {
+    for await (const row of scanLog(decisions, [gateId], filter, { maxEntries: limit, monotonicMs })) {
       table.add(fromLoggedRow(row).signals, row.outcome?.outcome);
       ids.push(row.id);
     }
@@ -88,37 +87,14 @@ const exampleRows = ({ bad, good }: Pick<DerivedRule, 'bad' | 'good'>): number[]
   [...bad.slice(0, mostExamples - Math.min(1, good.length)), ...good.slice(0, 1)].slice(0, mostExamples);
 
 async function readExamples(
-  decisions: Pick<DecisionsStore, 'list'>,
+  decisions: Pick<DecisionsStore, 'listOf'>,
   gateId: string,
   derived: readonly DerivedRule[],
   ids: readonly string[],
 ): Promise<Map<string, LoggedDecision>> {
   const wanted = new Set(derived.flatMap(exampleRows).map((row) => ids[row] ?? ''));
-  const rows = wanted.size === 0 ? [] : await decisions.list(gateId, { ids: wanted }, wanted.size);
+  const rows = wanted.size === 0 ? [] : await decisions.listOf([gateId], { ids: wanted }, wanted.size);
   return new Map(rows.map((row) => [row.id, fromLoggedRow(row)]));
-}
-
-async function* newest(
-  decisions: Pick<DecisionsStore, 'list'>,
-  gateId: string,
-  filter: LogFilter,
-  limit: number,
-  yieldWhenDue: YieldWhenDue,
-): AsyncGenerator<LoggedRow> {
-  let { beforeId = '8' } = filter;
-  for (let left = limit; left > 0; ) {
-    const wanted = Math.min(rowsAtOnce, left);
-    const rows = await decisions.list(gateId, { ...filter, beforeId }, wanted);
-    for (const row of rows) {
-      yield row;
-      const turn = yieldWhenDue();
-      if (turn !== null) await turn;
-    }
-    left -= rows.length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < wanted) return;
-    beforeId = last.id;
-  }
 }
 
 const longestName = 120;
