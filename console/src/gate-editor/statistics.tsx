@@ -5,7 +5,7 @@ import { HowToReport } from '../outcomes/how-to-report.tsx';
 import { counted, grouped, percent } from '../text/numbers.ts';
 import { badShare } from '../text/outcome-shares.ts';
 import { periodsOf, spanText } from '../text/ranges.ts';
-import { dayName, exact } from '../text/times.ts';
+import { clockTime, dayName, exact } from '../text/times.ts';
 import { ActionBar } from '../ui/action-bar.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -24,14 +24,21 @@ const spans = [7, 30].map((days) => ({
   href: `?days=${days}`,
 }));
 
-/** One period, as a link to its part of the log; the last one lasts until now. */
-function PeriodLink({ gateId, at, last }: { gateId: string; at: string; last: string | undefined }) {
+interface Day {
+  readonly at: string;
+  /** The start of the next day; null for today. */
+  readonly to: string | null;
+}
+
+/** One calendar day, as a link to its part of the log. The first day of a span may begin later than midnight. */
+function DayLink({ gateId, day: { at, to } }: { gateId: string; day: Day }) {
   const environment = useEnvironment();
-  const to = at === last ? '' : `&to=${encodeURIComponent(new Date(Date.parse(at) + 86_400_000).toISOString())}`;
+  const until = to === null ? '' : `&to=${encodeURIComponent(to)}`;
   return (
-    <Link href={`/${environment}/gates/${gateId}/log?from=${encodeURIComponent(at)}${to}`} title={exact(at)}>
+    <Link href={`/${environment}/gates/${gateId}/log?from=${encodeURIComponent(at)}${until}`} title={exact(at)}>
       {dayName(at)}
-      {at === last && ', until now'}
+      {clockTime(at) !== '00:00' && `, from ${clockTime(at)}`}
+      {to === null && ', until now'}
     </Link>
   );
 }
@@ -46,7 +53,10 @@ export function Statistics({ gateId }: { gateId: string }) {
   if (stats.error) return <Problem error={stats.error} what="The statistics" onRetry={() => void stats.refetch()} />;
   if (!stats.data) return <StatisticsSkeleton />;
   const { actions: counts, rules, outcomes } = stats.data;
-  const buckets = periodsOf(stats.data.buckets, 24);
+  const buckets = periodsOf(stats.data.buckets, 24).map((day, place, all) => ({
+    ...day,
+    to: all[place + 1]?.at ?? null,
+  }));
   const hasOutcomes = actions.some((action) => badShare(outcomes[action]) !== null);
   const total = counts.allow + counts.block + counts.challenge;
   const most = Math.max(1, ...buckets.map(({ allow, block, challenge }) => allow + block + challenge));
@@ -79,8 +89,8 @@ export function Statistics({ gateId }: { gateId: string }) {
             keyOf={({ at }) => at}
             columns={[
               {
-                title: '24 hours from',
-                cell: ({ at }) => <PeriodLink gateId={gateId} at={at} last={buckets.at(-1)?.at} />,
+                title: 'Day',
+                cell: (day) => <DayLink gateId={gateId} day={day} />,
               },
               {
                 title: 'Share',

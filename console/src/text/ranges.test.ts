@@ -9,19 +9,31 @@ test('a range begins at a full hour, with the current hour in addition', () => {
   assert.equal(beginOf('1y', now), undefined);
 });
 
-test('169 hours become seven periods, and no count is lost', () => {
-  const first = Date.parse('2026-11-08T14:00:00Z');
-  const hours = Array.from({ length: 169 }, (_, index) => ({
-    at: new Date(first + index * 3_600_000).toISOString(),
+/** Hours from a local time on, one decision each. */
+const hoursFrom = (first: Date, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    at: new Date(first.getTime() + index * 3_600_000).toISOString(),
     allow: 1,
-    block: index === 168 ? 5 : 0,
+    block: 0,
     challenge: 0,
   }));
-  const periods = periodsOf(hours, 24);
-  assert.equal(periods.length, 7);
-  assert.deepEqual(periods.at(-1), { at: '2026-11-14T14:00:00.000Z', allow: 25, block: 5, challenge: 0 });
-  assert.equal(
-    periods.reduce((sum, { allow }) => sum + allow, 0),
-    169,
+
+test('hours become calendar days of the reader, the first and the last shorter, and no count is lost', () => {
+  const periods = periodsOf(hoursFrom(new Date(2026, 10, 8, 14), 169), 24);
+  assert.deepEqual(
+    periods.map(({ at, allow }) => [new Date(at).getDate(), new Date(at).getHours(), allow]),
+    [[8, 14, 10], ...[9, 10, 11, 12, 13, 14].map((day) => [day, 0, 24]), [15, 0, 15]],
+  );
+});
+
+test('hours become periods that begin at round times of the day', () => {
+  const periods = periodsOf(hoursFrom(new Date(2026, 10, 8, 14), 12), 6);
+  assert.deepEqual(
+    periods.map(({ at, allow }) => [new Date(at).getHours(), allow]),
+    [
+      [14, 4],
+      [18, 6],
+      [0, 2],
+    ],
   );
 });

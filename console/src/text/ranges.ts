@@ -42,19 +42,22 @@ interface Hour {
   readonly challenge: number;
 }
 
-/** Hours summed to periods of a number of hours, counted from the first; what is left over joins the last period. */
+/**
+ * Hours summed to periods of a number of hours, aligned with the reader's clock: a period of 24 hours is a calendar day, of
+ * 6 hours begins at 0:00, 6:00, 12:00 or 18:00. The first and the last period may be shorter.
+ */
 export function periodsOf(buckets: readonly Hour[], length: number): Hour[] {
-  const most = Math.max(1, Math.floor(buckets.length / length));
-  const periods: Hour[] = [];
-  for (const [index, { at, allow, block, challenge }] of buckets.entries()) {
-    const place = Math.min(most - 1, Math.floor(index / length));
-    const sum = periods[place] ?? { at, allow: 0, block: 0, challenge: 0 };
-    periods[place] = {
+  const periods = new Map<string, Hour>();
+  for (const { at, allow, block, challenge } of buckets) {
+    const start = new Date(at);
+    const period = `${start.toDateString()} ${Math.floor(start.getHours() / length)}`;
+    const sum = periods.get(period) ?? { at, allow: 0, block: 0, challenge: 0 };
+    periods.set(period, {
       at: sum.at,
       allow: sum.allow + allow,
       block: sum.block + block,
       challenge: sum.challenge + challenge,
-    };
+    });
   }
-  return periods;
+  return [...periods.values()];
 }

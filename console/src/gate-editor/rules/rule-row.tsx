@@ -92,5 +92,5 @@ function countText({ id, mode }: Rule, counts: RuleCounts): string {
   if (id === null) return 'new';
   const seen = counts.get(id);
   if (seen === undefined) return '';
-  return grouped(mode === 'shadow' ? seen.shadow : seen.live);
+  return `${grouped(mode === 'shadow' ? seen.shadow : seen.live)} in 7 d`;
 }

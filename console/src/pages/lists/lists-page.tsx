@@ -85,5 +85,5 @@ function Loaded({ lists }: { lists: Lists }) {
 
 /** How much lists of this age know of what is new. */
 function recallOf({ share, edition }: NonNullable<Lists['expected_recall']>): string {
-  return `About ${Math.round(share * 100)} % of the disposable domains of the last half year are known; the newest edition is of ${dayName(edition)}.`;
+  return `About ${Math.round(share * 100)} % of the disposable domains of the last half year are known: the newest edition of a publisher that watches disposable services is of ${dayName(edition)}.`;
 }

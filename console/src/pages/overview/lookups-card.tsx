@@ -19,7 +19,7 @@ export function LookupsCard({ overview: { lookups, shares } }: { overview: Overv
   return (
     <Card
       title="Lookups"
-      aside={<Link href={`/${environment}/lookup`}>{all === 0 ? 'Try one' : `${grouped(all)} total`}</Link>}
+      aside={all === 0 ? <Link href={`/${environment}/lookup`}>Try one</Link> : `${grouped(all)} total`}
     >
       <dl className={styles.shares}>
         {Object.entries(names).map(([key, name]) => {

@@ -55,7 +55,7 @@ export function TopDomains({ domains }: { domains: Overview['top_domains'] }) {
     key: domain,
     name: <code>{domain}</code>,
     count: lookups,
-    href: `/${environment}/log?q=${encodeURIComponent(domain)}`,
+    href: `/${environment}/lookup?q=${encodeURIComponent(domain)}`,
   }));
   return (
     <Card title="Most looked-up domains" flush>

@@ -17,7 +17,11 @@ const world: PaletteWorld = {
   environment: 'staging',
   pages: [page('lookup', 'Look up'), page('log', 'Log'), page('blocklist', 'Blocklist')],
   gates: [{ id: 'g1', name: 'Sign-up' }],
-  actions: [],
+  lists: [{ id: 'l1', name: 'Customers' }],
+  waves: [{ id: 'w1', value: 'blorpbox.example' }],
+  actions: [
+    { id: 'invite', label: 'Add a user…', words: 'invite', group: 'Actions', icon: 'user', href: '/staging/settings' },
+  ],
   block: () => {},
   reference: [
     { title: 'Report outcomes', hint: 'POST /v1/outcomes', href: 'docs#reportOutcomes' },
@@ -53,7 +57,15 @@ describe('the palette', () => {
 
   it('the palette finds an IP address in the log, and opens a decision by its id', () => {
     assert.deepEqual(hrefs('2001:db8::1'), ['/staging/log?q=2001%3Adb8%3A%3A1']);
-    assert.deepEqual(hrefs('01KA1B2C3D4E5F6G7H8J9K0M1N'), ['/staging/log/01KA1B2C3D4E5F6G7H8J9K0M1N']);
+    const id = '01KA1B2C3D4E5F6G7H8J9K0M1N';
+    assert.deepEqual(hrefs(id), [`/staging/log/${id}`, `/staging/log?q=${id}`]);
+  });
+
+  it('the palette finds custom lists by name, waves by value and actions by other words for them', () => {
+    assert.deepEqual(hrefs('custom'), ['/staging/custom-lists/l1']);
+    assert.ok(hrefs('blorpbox').includes('/staging/waves/w1'));
+    assert.ok(!hrefs('').includes('/staging/waves/w1'));
+    assert.deepEqual(hrefs('invite'), ['/staging/settings']);
   });
 
   it('the palette finds pages and gates by parts of their names, in any order of words', () => {

@@ -10,6 +10,8 @@ export interface Command {
   readonly label: string;
   readonly group: string;
   readonly icon: IconName;
+  /** Other words that find it: what people call it. */
+  readonly words?: string;
   /** Shown on the right: a shortcut or an environment. */
   readonly hint?: string;
   readonly href?: string;
@@ -21,6 +23,10 @@ export interface PaletteWorld {
   readonly environment: Environment;
   readonly pages: readonly PageEntry[];
   readonly gates: readonly { readonly id: string; readonly name: string }[];
+  /** The custom lists. */
+  readonly lists: readonly { readonly id: string; readonly name: string }[];
+  /** The newest waves. */
+  readonly waves: readonly { readonly id: string; readonly value: string }[];
   readonly actions: readonly Command[];
   /** What the reference at /docs can find. */
   readonly reference: readonly ReferenceEntry[];
@@ -46,12 +52,14 @@ export function commandsFor(text: string, world: PaletteWorld): Command[] {
   const named = [
     ...pageCommands(world),
     ...gateCommands(world),
+    ...listCommands(world),
+    ...(words.length === 0 ? [] : waveCommands(world)),
     ...codeCommands(words, world),
     ...world.actions,
     ...switchCommands(world),
   ];
-  const isNamed = ({ label, group }: Command) =>
-    words.every((word) => `${group} ${label}`.toLowerCase().includes(word));
+  const isNamed = ({ label, group, words: others = '' }: Command) =>
+    words.every((word) => `${group} ${label} ${others}`.toLowerCase().includes(word));
   return [...subjectCommands(typed, world), ...named.filter(isNamed), ...referenceCommands(words, world)];
 }
 
@@ -64,9 +72,7 @@ function subjectCommands(typed: string, { environment, pages, block }: PaletteWo
     kind === 'decision' && command('open', `Open decision ${typed}`, 'log', `/${environment}/log/${q}`),
     (kind === 'email' || kind === 'domain') &&
       command('look-up', `Look up ${typed}`, 'lookup', `/${environment}/lookup?q=${q}`),
-    kind !== null &&
-      kind !== 'decision' &&
-      command('find', `Find ${typed} in the log`, 'log', `/${environment}/log?q=${q}`),
+    kind !== null && command('find', `Find ${typed} in the log`, 'log', `/${environment}/log?q=${q}`),
     kind === 'domain' && command('allowed', `Who let ${typed} in`, 'log', `/${environment}/log?q=${q}&action=allow`),
     (kind === 'email' || kind === 'domain') && {
       id: 'block',
@@ -122,6 +128,24 @@ const gateCommands = ({ environment, gates }: PaletteWorld): Command[] =>
     group: 'Gates',
     icon: 'gates',
     href: `/${environment}/gates/${id}`,
+  }));
+
+const listCommands = ({ environment, lists }: PaletteWorld): Command[] =>
+  lists.map(({ id, name }) => ({
+    id: `list ${id}`,
+    label: name,
+    group: 'Your lists',
+    icon: 'tag',
+    href: `/${environment}/custom-lists/${id}`,
+  }));
+
+const waveCommands = ({ environment, waves }: PaletteWorld): Command[] =>
+  waves.map(({ id, value }) => ({
+    id: `wave ${id}`,
+    label: value,
+    group: 'Waves',
+    icon: 'waves',
+    href: `/${environment}/waves/${id}`,
   }));
 
 /** The code that calls a gate, once a language is typed. */

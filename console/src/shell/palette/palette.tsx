@@ -2,9 +2,11 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useCustomLists } from '../../api/custom-lists.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { useGates } from '../../api/gates.ts';
 import { useMe, useSignOut } from '../../api/session.ts';
+import { useWaves } from '../../api/waves.ts';
 import { pages } from '../../pages/all.ts';
 import { useBlockDomain } from '../../pages/blocklist/block-domain.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -87,12 +89,14 @@ const referenceQuery = {
 function useCommands(text: string, onHelp: () => void): Command[] {
   const environment = useEnvironment();
   const gates = useGates().data;
+  const lists = useCustomLists().data;
+  const waves = useWaves().data;
   const isOperator = useMe().data?.user.role === 'operator';
   const signOut = useSignOut().mutate;
   const reference = useQuery(referenceQuery).data;
   const block = useBlockDomain().mutate;
   return useMemo(() => {
-    const action = (id: string, label: string, rest: Pick<Command, 'icon' | 'run' | 'href' | 'hint'>): Command => ({
+    const action = (id: string, label: string, rest: Omit<Command, 'id' | 'label' | 'group'>): Command => ({
       id,
       label,
       group: 'Actions',
@@ -101,14 +105,29 @@ function useCommands(text: string, onHelp: () => void): Command[] {
     const actions = [
       action('new-key', 'New key…', { icon: 'key', href: `/${environment}/keys?new` }),
       action('add', 'Add domains to the blocklist…', { icon: 'blocklist', href: `/${environment}/blocklist?add` }),
+      action('users', 'Users: add, remove or reset a password', {
+        icon: 'settings',
+        words: 'invite member operator colleague',
+        href: `/${environment}/settings`,
+      }),
+      action('log-csv', 'Export the log as CSV', {
+        icon: 'log',
+        words: 'download spreadsheet',
+        href: `/${environment}/log`,
+      }),
+      action('list', 'New list…', { icon: 'tag', href: `/${environment}/custom-lists?new` }),
       action('light', 'Light theme', { icon: 'sun', run: () => setTheme('light') }),
       action('dark', 'Dark theme', { icon: 'moon', run: () => setTheme('dark') }),
-      action('docs', 'API reference', { icon: 'right', run: () => location.assign('/docs') }),
+      action('docs', 'API reference and guides', {
+        icon: 'right',
+        words: 'documentation help',
+        run: () => location.assign('/docs'),
+      }),
       action('keys', 'Show keyboard shortcuts', { icon: 'keyboard', run: onHelp, hint: '?' }),
       action('sign-out', 'Sign out', { icon: 'leave', run: () => signOut(false) }),
     ];
     const shown = pages.filter(({ operatorOnly }) => !operatorOnly || isOperator);
-    const found = { gates: gates ?? [], reference: reference ?? [] };
+    const found = { gates: gates ?? [], lists: lists ?? [], waves: waves ?? [], reference: reference ?? [] };
     return commandsFor(text, { environment, pages: shown, actions, block, ...found });
-  }, [text, environment, gates, isOperator, signOut, onHelp, reference, block]);
+  }, [text, environment, gates, lists, waves, isOperator, signOut, onHelp, reference, block]);
 }
