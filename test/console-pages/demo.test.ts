@@ -248,7 +248,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
           await page.getByRole('table', { name: 'Decisions by day' }).getByRole('row').count(),
         );
       }
-      assert.deepEqual(perGate, { editor: total, statistics: total, backtest: total, rows: 8 });
+      assert.deepEqual(perGate, { editor: total, statistics: total, backtest: total, rows: 9 });
     });
   });
 

@@ -53,7 +53,7 @@ export function commandsFor(text: string, world: PaletteWorld): Command[] {
     ...pageCommands(world),
     ...gateCommands(world),
     ...listCommands(world),
-    ...(words.length === 0 ? [] : waveCommands(world)),
+    ...waveCommands(words, world),
     ...codeCommands(words, world),
     ...world.actions,
     ...switchCommands(world),
@@ -139,14 +139,17 @@ const listCommands = ({ environment, lists }: PaletteWorld): Command[] =>
     href: `/${environment}/custom-lists/${id}`,
   }));
 
-const waveCommands = ({ environment, waves }: PaletteWorld): Command[] =>
-  waves.map(({ id, value }) => ({
-    id: `wave ${id}`,
-    label: value,
-    group: 'Waves',
-    icon: 'waves',
-    href: `/${environment}/waves/${id}`,
-  }));
+/** The waves whose value has a typed word; the word “waves” alone means the page. */
+const waveCommands = (words: readonly string[], { environment, waves }: PaletteWorld): Command[] =>
+  waves
+    .filter(({ value }) => words.some((word) => value.toLowerCase().includes(word)))
+    .map(({ id, value }) => ({
+      id: `wave ${id}`,
+      label: value,
+      group: 'Waves',
+      icon: 'waves',
+      href: `/${environment}/waves/${id}`,
+    }));
 
 /** The code that calls a gate, once a language is typed. */
 const codeCommands = (words: readonly string[], { environment, gates }: PaletteWorld): Command[] =>
