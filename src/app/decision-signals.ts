@@ -84,15 +84,11 @@ const namingsOf = memoiseByObject((_readings: Readings, { subject, sources }: Lo
 
 /** One list for a domain as long as nothing about it changes, so that what is made from it can be kept with it. */
 function createWarmDomainValues(): (result: LookupResult) => Values {
-  const valuesOf = memoiseByObject((_readings: Readings) => new Map<boolean | null, Values>());
+  const once = () => memoiseByObject((_readings: Readings, result: LookupResult) => domainValues(result));
+  const [ifListed, ifNot, ifUnknown] = [once(), once(), once()];
   return (result) => {
-    const byBlocklist = valuesOf(result.readings);
-    let values = byBlocklist.get(result.blocklisted);
-    if (values === undefined) {
-      values = domainValues(result);
-      byBlocklist.set(result.blocklisted, values);
-    }
-    return values;
+    const { blocklisted, readings } = result;
+    return (blocklisted === null ? ifUnknown : blocklisted ? ifListed : ifNot)(readings, result);
   };
 }
 
