@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isAscii } from '../../address/ascii-labels.ts';
 import type { Owner } from '../../http/endpoint.ts';
 
 /** The form in which an address and an IP address are kept in the log and found again; domains are in ASCII. */
@@ -65,5 +66,6 @@ export function isHashed(key: string): boolean {
 
 /** Gates ignores case in every comparison, so addresses are found in any case too, and in every form of Unicode. */
 function plainKey(localPart: string, domain: string): string {
-  return `${localPart.toLowerCase().normalize('NFC')}@${domain}`;
+  const lowered = localPart.toLowerCase();
+  return `${isAscii(lowered) ? lowered : lowered.normalize('NFC')}@${domain}`;
 }

@@ -6,7 +6,6 @@ import { gateSignals, placeOf, type Values } from '../rules/signals.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { Decision, DecisionInput, DecisionVersion } from './decision.ts';
 import type { EntryKeys, LoggedRow } from './decisions-store.ts';
-import { oncePer } from './once-per.ts';
 
 /**
  * What the log keeps of a decision besides the columns of its row. Values without their names, which take
@@ -73,7 +72,7 @@ export function keysOf({ keys, entry: text, emailKey, ip }: LoggedRow): EntryKey
 const personal = gateSignals.email.map(({ gates }) => gates.personal);
 
 const loggedText = (values: Values): string => JSON.stringify(values.slice(1));
-const domainText = oncePer((domain: Values) => loggedText(domain.map(shortened)));
+const domainText = memoiseByObject((domain: Values) => loggedText(domain.map(shortened)));
 
 /** How much of a list goes into the log: a zone of many long mail hosts must not fill it. */
 const mostListText = 2_000;
