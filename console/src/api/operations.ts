@@ -128,7 +128,7 @@ export interface Operations {
       limit?: number | undefined;
       /** meta.next_cursor of the previous page */
       cursor?: string | undefined;
-      /** An email address, a domain, an IP address or the id of a decision */
+      /** An email address, a domain, an IP address, the id of a decision, or the id of a request that was made within a minute of its decision */
       q?: string | undefined;
       gate_id?: string | undefined;
       /** Only decisions after this one */
@@ -140,6 +140,8 @@ export interface Operations {
       outcome?: 'good' | 'bad' | 'none' | undefined;
       /** Only decisions made by this rule */
       rule_id?: string | undefined;
+      /** Only decisions that this rule matched, also in shadow mode and where another rule decided: with action=allow, the people whom a shadow rule would have stopped */
+      matched_rule_id?: string | undefined;
       /** Only decisions about domains that this list source named then, as in named_by of GET /v1/decisions */
       source?: string | undefined;
       /** Only IP addresses of this country, by its code of two letters */

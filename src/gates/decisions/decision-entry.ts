@@ -47,7 +47,7 @@ export const normalizedPlace = placeOf('email', 'normalized');
 const countryPlace = placeOf('ip', 'geo.country_code');
 const asnPlace = placeOf('ip', 'network.asn');
 
-const noSources: readonly string[] = Object.freeze([]);
+const none: readonly string[] = Object.freeze([]);
 const sourcesOf = memoiseByObject((namedBy: readonly Naming[]) => namedBy.map(({ source }) => source));
 
 const countryIn = (value: Values[number] | undefined): string | null => (typeof value === 'string' ? value : null);
@@ -60,12 +60,13 @@ export function keysOf({ keys, entry: text, emailKey, ip }: LoggedRow): EntryKey
   const normal = emailKey === null ? null : entry[5]?.[normalizedPlace - 1];
   return {
     normal: typeof normal === 'string' ? normal : null,
-    sources: entry[12]?.map(([source]) => source) ?? noSources,
+    sources: entry[12]?.map(([source]) => source) ?? none,
     // An entry keeps the values of an IP address without the address itself.
     country: countryIn(entry[7]?.[countryPlace - 1]),
     asn: asnIn(entry[7]?.[asnPlace - 1]),
     network: ip === null ? null : networkOf(ip),
     device: entry[13] ?? null,
+    otherRuleIds: entry[11] ?? none,
   };
 }
 
@@ -113,11 +114,12 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     entry,
     keys: {
       normal: shown === null ? null : String(shown[normalizedPlace]),
-      sources: namedBy.length === 0 ? noSources : sourcesOf(namedBy),
+      sources: namedBy.length === 0 ? none : sourcesOf(namedBy),
       country: ip === null ? null : countryIn(ip[countryPlace]),
       asn: ip === null ? null : asnIn(ip[asnPlace]),
       network: ipKey === null ? null : networkOf(ipKey),
       device: decision.deviceKey,
+      otherRuleIds: decision.otherRuleIds,
     },
   };
 }

@@ -40,6 +40,8 @@ export interface EntryKeys {
   readonly network: string | null;
   /** The key of the visitor's device. */
   readonly device: string | null;
+  /** The rules that matched besides the one that decided, also those in shadow mode. */
+  readonly otherRuleIds: readonly string[];
 }
 
 /** Which decisions of a gate are wanted; they come newest first. */
@@ -49,6 +51,8 @@ export interface LogFilter {
   /** Normalised addresses in each form under which they may have been kept. */
   readonly normalKeys?: ReadonlySet<string>;
   readonly ids?: ReadonlySet<string>;
+  /** The id of the decision, or of the request that it was made for. */
+  readonly eitherId?: string;
   /** What was reported about them; `none` if nothing was. */
   readonly outcome?: OutcomeFilter;
   readonly domain?: string;
@@ -64,6 +68,8 @@ export interface LogFilter {
   /** The device under each key that an entry may have kept. */
   readonly deviceKeys?: readonly string[];
   readonly ruleId?: string;
+  /** A rule that matched, whether it decided or not. */
+  readonly matchedRuleId?: string;
   /** From this moment on. */
   readonly fromMs?: number;
   /** Until before this moment. */

@@ -15,6 +15,12 @@ export const filterParameters = {
   action: optional(words(actions)),
   outcome: optional(word(outcomeFilters)),
   rule_id: optional(parsed('the id of a rule', gateIdIn, { description: 'Only decisions made by this rule' })),
+  matched_rule_id: optional(
+    parsed('the id of a rule', gateIdIn, {
+      description:
+        'Only decisions that this rule matched, also in shadow mode and where another rule decided: with action=allow, the people whom a shadow rule would have stopped',
+    }),
+  ),
   source: optional(
     parsed('the name of a list source', (text) => (text !== '' && text.length <= longestSource ? text : null), {
       description: 'Only decisions about domains that this list source named then, as in named_by of GET /v1/decisions',
@@ -41,18 +47,20 @@ function networkIn(text: string): NonNullable<LogFilter['network']> | null {
   return block === null ? null : { block };
 }
 
-type FilterValues = Omit<LogFilter, 'actions' | 'ruleId' | 'fromMs' | 'toMs'> & {
+type FilterValues = Omit<LogFilter, 'actions' | 'ruleId' | 'matchedRuleId' | 'fromMs' | 'toMs'> & {
   readonly action?: LogFilter['actions'] | undefined;
   readonly rule_id?: string | undefined;
+  readonly matched_rule_id?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 };
 
-export function filterOf({ action, rule_id, from, to, ...others }: FilterValues): LogFilter {
+export function filterOf({ action, rule_id, matched_rule_id, from, to, ...others }: FilterValues): LogFilter {
   return {
     ...others,
     ...spanOf({ from, to }),
     ...(action === undefined ? {} : { actions: action }),
     ...(rule_id === undefined ? {} : { ruleId: rule_id }),
+    ...(matched_rule_id === undefined ? {} : { matchedRuleId: matched_rule_id }),
   };
 }

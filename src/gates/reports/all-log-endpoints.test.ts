@@ -116,6 +116,36 @@ await describeEngines('the log over all gates', (fresh) => {
       }
     });
 
+    it('finds a decision by the id of its request, sealed or not, and no other request', async () => {
+      for (const place of [0, 4]) {
+        const requestId = made[place]?.meta.request_id ?? '';
+        assert.notEqual(requestId, ids()[place]);
+        assert.deepEqual(await found(`?q=${requestId}`), [place]);
+        assert.deepEqual(await found(`?q=${requestId.toLowerCase()}&action=block`), [place]);
+        assert.deepEqual(await found(`?q=${requestId.slice(0, 25)}${requestId.endsWith('0') ? '1' : '0'}`), []);
+      }
+    });
+
+    it('finds the decisions that a rule matched without deciding, also in shadow mode, sealed or not', async () => {
+      const shadow = { ...blockDomain('shadow.example'), mode: 'shadow' };
+      const gate = await client.createGate({ rules: [shadow, blockDomain('shadow.example')], preset: undefined });
+      const [first, second] = gate.rules;
+      const hit = (await client.decide(gate.id, { email: 'a@shadow.example' })).meta.decision_id;
+      await client.decide(gate.id, { email: 'a@other.example' });
+      const matching = async (query: string) => (await log(query)).data.map(({ id }) => id);
+      const check = async (state: string) => {
+        assert.deepEqual(await matching(`?matched_rule_id=${first?.id}`), [hit], state);
+        assert.deepEqual(await matching(`?matched_rule_id=${second?.id}`), [hit], state);
+        assert.deepEqual(await matching(`?rule_id=${first?.id}`), [], state);
+        assert.deepEqual(await matching(`?matched_rule_id=${first?.id}&action=allow`), [], state);
+        assert.deepEqual(await matching(`?matched_rule_id=${first?.id}&gate_id=${one.id}`), [], state);
+      };
+      await check('as rows');
+      await sealDecisions(createSegmentsStore(started.db), new AbortController().signal, { rows: 1, segments: 2 });
+      await check('in segments');
+      await client.call('DELETE', `/v1/gates/${gate.id}`);
+    });
+
     it('comes in pages', async () => {
       const first = await log('?limit=2');
       const second = await log(`?limit=2&cursor=${first.meta.next_cursor}`);

@@ -4,7 +4,7 @@ import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
 import { parsed, query } from '../../input/parameter.ts';
 import { checkSpan } from '../../input/span.ts';
-import { ulidIn } from '../../ulid.ts';
+import { firstIdAt, timeOfId, ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import { isDevice } from '../decisions/decision-request.ts';
 import type { LogFilter } from '../decisions/decisions-store.ts';
@@ -25,9 +25,14 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
   const parameters = {
     ...pageParameters('log'),
     q: optional(
-      parsed('a whole email address, domain, IP address or decision id', (text) => sought(text.trim(), keys), {
-        description: 'An email address, a domain, an IP address or the id of a decision',
-      }),
+      parsed(
+        'a whole email address, domain, IP address, decision id or request id',
+        (text) => sought(text.trim(), keys),
+        {
+          description:
+            'An email address, a domain, an IP address, the id of a decision, or the id of a request that was made within a minute of its decision',
+        },
+      ),
     ),
     gate_id: optional(parsed('the id of a gate', gateIdIn)),
     after: optional(
@@ -64,10 +69,18 @@ const deviceIn = (text: string): string | null => (isDevice(text) ? text : null)
 /** The text of the search field; null when it cannot match anything. */
 function sought(text: string, keys: AddressKeys): LogFilter | null {
   const id = ulidIn(text);
-  if (id !== null) return { fromId: id, beforeId: `${id}0` };
+  if (id !== null) return { eitherId: id, ...spanAround(timeOfId(id)) };
   if (text.includes('@')) return filterFor('email', text.startsWith('"') ? text : text.replaceAll(' ', '+'), keys);
   return filterFor('ip', text, keys) ?? filterFor('domain', text, keys);
 }
+
+/** A request's id has the time of its arrival, or of the clock of the client that sent the id. */
+const maxApartMs = 60_000;
+
+const spanAround = (atMs: number): Pick<LogFilter, 'fromId' | 'beforeId'> => ({
+  fromId: firstIdAt(Math.max(0, atMs - maxApartMs)),
+  beforeId: firstIdAt(atMs + maxApartMs),
+});
 
 /** Of two spans of ids that which is in both. */
 function both(one: LogFilter, other: LogFilter): LogFilter {

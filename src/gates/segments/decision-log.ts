@@ -4,7 +4,7 @@ import type { PrunedLog } from '../decisions/decision-retention.ts';
 import type { CountEntries, DecisionsStore, EntryBatch } from '../decisions/decisions-store.ts';
 import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import { createEntryBatches } from './entry-batch.ts';
-import { idSpan, matches, usesKeys } from './log-filter.ts';
+import { idSpan, matches, needsEntries } from './log-filter.ts';
 import { removeSealed, removeSealedBefore, removeSealedGate } from './removal.ts';
 import { countSealed, findSealed, listSealed } from './search.ts';
 import { makeSegment } from './segment.ts';
@@ -34,7 +34,7 @@ export function createDecisionLog(
 ): DecisionLog {
   /** Rows that no column of the table finds are few: they are sealed continually. */
   const listRows: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {
-    if (filter.ids === undefined && !usesKeys(filter)) return store.listOf(gateIds, filter, limit);
+    if (!needsEntries(filter)) return store.listOf(gateIds, filter, limit);
     const rows = await store.listOf(gateIds, filter, Number.MAX_SAFE_INTEGER);
     return rows.filter((row) => matches(row, gateIds, filter, idSpan(filter))).slice(0, limit);
   };

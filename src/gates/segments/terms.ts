@@ -63,7 +63,7 @@ export function createTermList(): TermList {
     push(term(gateId, kind, String(value)));
   };
   const addKeys = (terms: GateTerms, { gateId, emailKey }: LoggedRow, keys: EntryKeys): void => {
-    const { normal, sources, country, asn, network, device } = keys;
+    const { normal, sources, country, asn, network, device, otherRuleIds } = keys;
     // Most addresses are normalised already, and the address finds them.
     if (normal !== null && normal !== emailKey) push(ending(terms.normal, normal));
     // A domain that is asked for often has one list of sources.
@@ -75,6 +75,7 @@ export function createTermList(): TermList {
     if (asn !== null) addShared(terms, gateId, 'asn', asn);
     if (network !== null) push(ending(terms.network, network));
     if (device !== null) push(term(gateId, 'device', device));
+    for (const ruleId of otherRuleIds) addShared(terms, gateId, 'matched', ruleId);
   };
   return {
     gateIds,
@@ -96,10 +97,9 @@ export function createTermList(): TermList {
 }
 
 /** The terms of a filter: a segment that holds a matching entry has at least one term of each list. */
-export function termsWanted(
-  gateIds: readonly string[],
-  { emailKeys, normalKeys, domain, ips, actions, ruleId, source, country, network, deviceKeys }: LogFilter,
-): number[][] {
+export function termsWanted(gateIds: readonly string[], filter: LogFilter): number[][] {
+  const { emailKeys, normalKeys, domain, ips, actions, ruleId, matchedRuleId } = filter;
+  const { source, country, network, deviceKeys } = filter;
   const ofGates = (kind: string, values: readonly string[]): number[] =>
     gateIds.flatMap((gateId) => values.map((value) => term(gateId, kind, value)));
   const wanted: number[][] = [];
@@ -116,6 +116,7 @@ export function termsWanted(
   if (country !== undefined) wanted.push(ofGates('country', [country]));
   if (network !== undefined)
     wanted.push('asn' in network ? ofGates('asn', [String(network.asn)]) : ofGates('network', [network.block]));
+  if (matchedRuleId !== undefined) wanted.push(['rule', 'matched'].flatMap((kind) => ofGates(kind, [matchedRuleId])));
   if (deviceKeys !== undefined) wanted.push(ofGates('device', deviceKeys));
   return wanted.length > 0 ? wanted : [ofGates('gate', [''])];
 }
