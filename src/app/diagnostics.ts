@@ -120,6 +120,8 @@ async function storageState(db: Db) {
     database_bytes: sizes?.databaseBytes ?? null,
     log_bytes: sizes?.logBytes ?? null,
     last_backup_at: typeof backupAtMs === 'number' ? iso(backupAtMs) : null,
+    /** How many blocks were skipped, by table. */
+    damaged_blocks: db.damagedBlocks.counts(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import { createDamagedBlocks, type DamagedBlocks } from './damaged-blocks.ts';
 import type { Engine } from './migrate.ts';
 import { allMigrations } from './migrations/all.ts';
 import { hasMoveProgress } from './move-progress.ts';
@@ -28,6 +29,7 @@ export interface Db {
   readonly background: Pick<Db, 'write' | 'transaction'>;
   /** Encrypts what backups must not reveal. */
   readonly secrets: SecretBox;
+  readonly damagedBlocks: DamagedBlocks;
   /** Throws `service_unavailable` when the storage is unavailable. */
   ping(): Promise<void>;
   /** Writes a consistent copy to a file that must not exist, while the service runs. Embedded database only. */
@@ -63,12 +65,16 @@ export interface DatabaseOptions {
 }
 
 /** A database engine, without what is the same on both. */
-export type EngineDb = Omit<Db, 'secrets'>;
+export type EngineDb = Omit<Db, 'secrets' | 'damagedBlocks'>;
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
   const { dataDir, secretKey = null } = options;
-  return { ...(await openEngine(options)), secrets: createSecretBox(secretKey, dataDir) };
+  return {
+    ...(await openEngine(options)),
+    secrets: createSecretBox(secretKey, dataDir),
+    damagedBlocks: createDamagedBlocks(),
+  };
 }
 
 /** Loads only the engine in use, which makes the start faster. */

@@ -1,5 +1,7 @@
 import type { Feature, Shared } from '../feature.ts';
+import { counterBy } from '../platform/metric-kinds.ts';
 import { ulid } from '../ulid.ts';
+import { damageText } from './damaged-blocks.ts';
 import type { Db } from './db.ts';
 import { createSecretKeys } from './secret-keys.ts';
 import { measureTransactions, storageMetrics } from './storage-metrics.ts';
@@ -17,12 +19,19 @@ export interface StorageFeature extends Feature {
 export function createStorageFeature(shared: Shared): StorageFeature {
   const { db } = shared;
   const measured = measureTransactions(db);
+  db.damagedBlocks.report((block) => shared.log.error(block, damageText(block)));
   // The processes of an embedded database belong to one instance.
   const secretKeys = db.engine === 'sqlite' ? null : compareSecretKeys(shared);
   return {
     db: measured.db,
     secretKeysDiffer: () => secretKeys?.differ() ?? false,
-    metrics: [...storageMetrics(db), measured.metric],
+    metrics: [
+      ...storageMetrics(db),
+      measured.metric,
+      counterBy('table', 'damaged_blocks_total', 'Blocks that were skipped because their bytes have changed', () =>
+        db.damagedBlocks.counts(),
+      ),
+    ],
     jobs: [
       {
         name: 'return-free-space',

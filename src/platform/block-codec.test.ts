@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { blockLine, compressLines, fieldsOf, keepRows, readBlock } from './block-codec.ts';
+import { blockLine, compressLines, fieldsOf, isIntactBlock, keepRows, readBlock } from './block-codec.ts';
 
 describe('block codec', () => {
   const rows = [
@@ -35,5 +35,29 @@ describe('block codec', () => {
       keepRows([1, 2], () => false, encode),
       'empty',
     );
+  });
+});
+
+describe('a damaged block', () => {
+  const body = compressLines(['a\t1\n', 'b\t2\n', 'c\t3\n']);
+
+  it('is noticed whichever bit has changed [D706]', () => {
+    assert.equal(isIntactBlock(body), true);
+    for (let bit = 0; bit < (body.length - 12) * 8; bit += 1) {
+      const changed = Uint8Array.from(body);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      assert.equal(isIntactBlock(changed), false, `bit ${bit}`);
+    }
+  });
+
+  it('is noticed when it is cut off or no block at all', () => {
+    for (const changed of [body.subarray(0, -13), body.subarray(5), new Uint8Array(), Buffer.from('no block')])
+      assert.equal(isIntactBlock(changed), false);
+  });
+
+  it('of an earlier release, without a checksum, is read as before', () => {
+    const earlier = body.subarray(0, -12);
+    assert.equal(isIntactBlock(earlier), true);
+    assert.deepEqual(readBlock(earlier), readBlock(body));
   });
 });

@@ -1,4 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { contentOf, hasRightChecksum, withChecksum } from './checksum.ts';
 
 /**
  * The default level takes a quarter longer and compresses our rows no better. On another thread, compressing would cost the main thread more
@@ -16,14 +17,29 @@ export function compressLines(lines: Uint8Array | readonly string[]): Uint8Array
   return compressBytes(lines instanceof Uint8Array ? lines : lines.join(''));
 }
 
-/** Compresses a block of any format. */
+/** Compresses a block of any format, and adds a checksum. */
 export function compressBytes(bytes: Uint8Array | string): Uint8Array {
-  return zstdCompressSync(bytes, compression);
+  return withChecksum(zstdCompressSync(bytes, compression));
 }
 
 /** The bytes of a compressed block. */
 export function decompressBytes(body: Uint8Array): Buffer {
-  return zstdDecompressSync(body, decompression);
+  return zstdDecompressSync(contentOf(body), decompression);
+}
+
+/** Whether a compressed block is as it was written; one without a checksum need only be readable. */
+export function isIntactBlock(body: Uint8Array): boolean {
+  return hasRightChecksum(body) ?? isReadable(body);
+}
+
+function isReadable(body: Uint8Array): boolean {
+  try {
+    decompressBytes(body);
+    return true;
+  } catch {
+    // The caller reports the block; the reason does not change what to do.
+    return false;
+  }
 }
 
 /** The rows of a compressed block, each as its fields. */

@@ -60,6 +60,19 @@ await describeEngines('seen domains', (fresh) => {
     assert.deepEqual(await found(['a.net']), ['x.a.net one 0']);
   });
 
+  it('a damaged block of seen domains is skipped, and the others are found [D706]', async () => {
+    await add(17, ['damaged.dev']);
+    await sealDays(store, 18, never);
+    const blocks = db.write.updateTable('seen_blocks').set({ body: Buffer.from('no block') });
+    await blocks.where('day', '=', 17).execute();
+    await add(18, ['damaged.dev'], 'two');
+    await sealDays(store, 19, never);
+    assert.deepEqual(await found(['damaged.dev']), ['damaged.dev two 0']);
+    await removeSeenBy(store, 'two', 'damaged.dev');
+    assert.deepEqual(await found(['damaged.dev']), []);
+    assert.deepEqual(db.damagedBlocks.counts(), { seen_blocks: 1 });
+  });
+
   it('the first sight of a day stays as it was, and each account has its own', async () => {
     await add(20, ['first.org'], 'one', 4);
     await add(20, ['first.org'], 'one', 0);

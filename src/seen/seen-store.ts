@@ -48,7 +48,7 @@ export interface SeenStore {
   blocks(afterNo: number, most: number): Promise<BlockSpan[]>;
   body(no: number): Promise<Uint8Array | null>;
   /** See `rewriteBlock`. */
-  rewrite(no: number, change: (body: Uint8Array) => SeenBlock | 'empty' | null): Promise<void>;
+  rewrite(no: number, change: (body: Uint8Array) => SeenBlock | 'empty' | null): Promise<boolean>;
   /** The number of sealed rows by day, the newest first. */
   sealedDays(): Promise<{ day: number; entries: number }[]>;
   /** Removes some of the sightings before a day; whether there were any. */

@@ -20,10 +20,10 @@ export interface TrafficStore {
   after(no: number, process: string): Promise<number[]>;
   /** The number of the last block before a moment; 0 without one. */
   lastBefore(atMs: number): Promise<number>;
-  /** The blocks with these numbers in their order, without removed ones. */
+  /** The blocks with these numbers in their order, without removed and damaged ones. */
   read(numbers: readonly number[]): Promise<TrafficBlock[]>;
   /** See `rewriteBlock`. */
-  rewrite(no: number, change: (body: Uint8Array) => { readonly body: Uint8Array } | null): Promise<void>;
+  rewrite(no: number, change: (body: Uint8Array) => { readonly body: Uint8Array } | null): Promise<boolean>;
   /** Removes blocks of observations before one moment, and of erasures before another. */
   prune(beforeMs: number, erasuresBeforeMs: number): Promise<void>;
 }
@@ -57,7 +57,8 @@ export function createTrafficStore(db: Db): TrafficStore {
     async read(numbers) {
       if (numbers.length === 0) return [];
       const blocks = db.read.selectFrom('traffic_blocks').select(['no', 'kind', 'body']);
-      return blocks.where('no', 'in', numbers).orderBy('no').execute();
+      const found = await blocks.where('no', 'in', numbers).orderBy('no').execute();
+      return found.filter(({ no, body }) => db.damagedBlocks.check({ table: 'traffic_blocks', name: no }, body));
     },
     rewrite: (no, change) => rewriteBlock(db, 'traffic_blocks', no, change),
     async prune(beforeMs, erasuresBeforeMs) {

@@ -38,6 +38,7 @@ const healthy: Diagnostics = {
     database_bytes: 10_000_000,
     log_bytes: 0,
     last_backup_at: '2026-11-17T00:00:00.000Z',
+    damaged_blocks: {},
   },
   disk: { directory: '/data', free_bytes: 50 * 2 ** 30, total_bytes: 100 * 2 ** 30 },
   unwritten: { decisions: 3 },
@@ -131,6 +132,11 @@ const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
       'warning Database: its write-ahead log takes 1.0 GB',
       'warning Backup: there is none',
     ],
+  ],
+  [
+    'damaged blocks',
+    { storage: { ...healthy.storage, damaged_blocks: { traffic_blocks: 2 } } },
+    ['warning Database: 2 damaged blocks of traffic_blocks skipped since the start'],
   ],
   [
     'an old backup',

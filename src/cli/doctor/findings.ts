@@ -105,6 +105,10 @@ function judgeStorage({ at, storage }: Diagnostics): Finding[] {
     const fix = 'See "SignalpostLogOfDatabaseLarge" in docs/runbook.md.';
     findings.push(warning('Database', `its write-ahead log takes ${bytesText(logBytes)}`, fix));
   }
+  for (const [table, count] of Object.entries(storage.damaged_blocks)) {
+    const text = `${count} damaged ${count === 1 ? 'block' : 'blocks'} of ${table} skipped since the start`;
+    findings.push(warning('Database', text, 'The log names them and what is missing. Check the disk.'));
+  }
   return engine === 'sqlite' ? [...findings, judgeBackup(backup, Date.parse(at))] : findings;
 }
 

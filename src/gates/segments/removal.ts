@@ -14,8 +14,8 @@ export async function removeSealedBefore(store: SegmentsStore, id: string): Prom
   if (await store.removeBefore(id, segmentsPerStep)) return true;
   const cut = await store.startingBefore(id);
   if (cut === null) return false;
-  await rewrite(store, cut, (row) => row.id >= id);
-  return true;
+  // A damaged segment is removed when its last entry expires.
+  return rewrite(store, cut, (row) => row.id >= id);
 }
 
 /** Removes entries of a gate by their ids. */
@@ -41,6 +41,6 @@ export async function removeSealedGate(store: SegmentsStore, gateId: string): Pr
   }
 }
 
-function rewrite(store: SegmentsStore, no: number, isKept: (row: LoggedRow) => boolean): Promise<void> {
+function rewrite(store: SegmentsStore, no: number, isKept: (row: LoggedRow) => boolean): Promise<boolean> {
   return store.rewrite(no, (body) => keepRows(decodeSegment(body), isKept, encodeSegment));
 }

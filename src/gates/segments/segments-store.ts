@@ -49,8 +49,10 @@ export interface SegmentsStore {
   /** The newest id that a bucket before this one can hold. */
   newestBelow(bucket: number): Promise<string>;
   body(no: number): Promise<Uint8Array | null>;
+  /** Whether `body` returned null because the segment is damaged. */
+  isDamaged(no: number): boolean;
   /** See `rewriteBlock`. */
-  rewrite(no: number, change: (body: Uint8Array) => SegmentParts | 'empty' | null): Promise<void>;
+  rewrite(no: number, change: (body: Uint8Array) => SegmentParts | 'empty' | null): Promise<boolean>;
   /** Removes up to `limit` segments, and buckets, that end before an id; whether there were any. */
   removeBefore(id: string, limit: number): Promise<boolean>;
   /** A segment that starts before an id. */
@@ -106,6 +108,7 @@ export function createSegmentsStore(db: Db): SegmentsStore {
       return row?.newest ?? '';
     },
     body: (no) => readBody(db, 'decision_segments', no),
+    isDamaged: (no) => db.damagedBlocks.has({ table: 'decision_segments', name: no }),
     rewrite: (no, change) => rewriteBlock(db, 'decision_segments', no, change),
     removeBefore: (id, limit) => removeBefore(db, id, limit),
     async startingBefore(id) {

@@ -156,6 +156,30 @@ await describeEngines('the sealed log', (fresh) => {
     assert.equal(await store.find(gate(), ulid(nowMs)), null);
   });
 
+  it('a damaged segment of the sealed log is skipped by searches and removals, and goes when its last entry expires [D706]', async () => {
+    const rows = made(20).map((row) => ({ ...row, gateId: gate() }));
+    await store.write(batchOf(rows), []);
+    await sealAll();
+    const first = await db.read.selectFrom('decision_segments').select('no').orderBy('no').executeTakeFirstOrThrow();
+    const query = db.write.updateTable('decision_segments').set({ body: Buffer.from('no block') });
+    await query.where('no', '=', first.no).execute();
+    const readable = rows.slice(10).map(({ id }) => id);
+    assert.deepEqual((await store.list(gate(), {}, 100)).map(({ id }) => id).reverse(), readable);
+    assert.equal((await store.countOf([gate()], {}, 100)).count, 10);
+    assert.equal(await store.find(gate(), rows[0]?.id ?? ''), null);
+    assert.equal(segments.isDamaged(first.no), true);
+    const pruneFirst = async (entries: number) => {
+      while (await store.pruneSealed(nowMs - (20 - entries) * 1_000));
+    };
+    await pruneFirst(5);
+    assert.equal(await count('decision_segments'), 2);
+    await pruneFirst(12);
+    assert.deepEqual(
+      await sealedIds(),
+      rows.slice(12).map(({ id }) => id),
+    );
+  });
+
   it('a span of the sealed log includes its start and excludes its end, and a page continues before its cursor', async () => {
     const rows = made(20, nowMs).map((row, index) => ({
       ...row,
