@@ -81,8 +81,8 @@ await describeEngines('the blocklist store', (fresh) => {
             for (const change of told) {
               assert.ok(change.seq > reached);
               reached = change.seq;
-              if (change.listed) followed.add(change.domain);
-              else followed.delete(change.domain);
+              if (change.untilMs > 0) followed.add(change.key);
+              else followed.delete(change.key);
             }
             if (told.length < 2) break;
           }
@@ -102,13 +102,13 @@ await describeEngines('the blocklist store', (fresh) => {
     assert.deepEqual(first, { seq: 4, removed: ['a.example'] });
     await store.remove(owner, ['b.example'], hourMs);
     assert.deepEqual(await changes.changesAfter(owner, 3, 10), [
-      { seq: 4, domain: 'a.example', listed: false },
-      { seq: 5, domain: 'b.example', listed: false },
+      { seq: 4, key: 'a.example', untilMs: 0 },
+      { seq: 5, key: 'b.example', untilMs: 0 },
     ]);
     await store.remove(owner, ['c.example'], hourMs + 1);
     assert.equal(await changes.changesAfter(owner, 3, 10), null);
     assert.deepEqual(
-      (await changes.changesAfter(owner, 4, 10))?.map((change) => change.domain),
+      (await changes.changesAfter(owner, 4, 10))?.map((change) => change.key),
       ['b.example', 'c.example'],
     );
   });
@@ -124,7 +124,7 @@ await describeEngines('the blocklist store', (fresh) => {
     const otherKey = { ...db, secrets: createSecretBox('the key of another instance', '') };
     assert.equal(await createMembershipStore(otherKey).changesAfter(owner, 1, 10), null);
     assert.deepEqual(await createMembershipStore(db).changesAfter(owner, 1, 10), [
-      { seq: 2, domain: 'gone.example', listed: false },
+      { seq: 2, key: 'gone.example', untilMs: 0 },
     ]);
   });
 

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { pruneRemovals } from '../db/removals.ts';
 import { type RowsParameter, rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
@@ -48,8 +49,6 @@ export interface BlocklistStore {
   after(owner: Owner, seq: number, limit: number): Promise<(StoredEntry & { readonly seq: number })[]>;
 }
 
-/** How long removals are kept for other instances; an instance that is further behind reloads the list. */
-const removalsKeptMs = 3_600_000;
 /** Rows per statement; SQLite blocks the event loop during a statement. */
 const batchSize = 100;
 
@@ -163,7 +162,7 @@ async function removeDomains(
     deleted.map((entry) => entry.seq),
     -1,
   );
-  const pruned_through = await pruneRemovals(trx, list, 2 * deleted.length, nowMs);
+  const pruned_through = await pruneRemovals(trx, 'blocklist_removals', list, 2 * deleted.length, nowMs);
   const next = { last_seq: list.last_seq + deleted.length, total: list.total - deleted.length, pruned_through };
   await advance(trx, list, next);
   await recordListAct(trx, author, 'blocklist.removed', removed, nowMs);
@@ -208,26 +207,6 @@ function lockList(trx: Transaction<Schema>, { accountId, environment }: Owner): 
 
 async function advance(trx: Transaction<Schema>, { id }: LockedList, to: Partial<LockedList>): Promise<void> {
   await trx.updateTable('blocklists').set(to).where('id', '=', id).execute();
-}
-
-/** Prunes up to `limit` expired removals, a few with each new removal to spread the work; returns the last pruned number. */
-async function pruneRemovals(
-  trx: Transaction<Schema>,
-  list: LockedList,
-  limit: number,
-  nowMs: number,
-): Promise<number> {
-  const oldest = await trx
-    .selectFrom('blocklist_removals')
-    .select(['seq', 'removed_at'])
-    .where('list_id', '=', list.id)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
-  const expired = oldest.filter((row) => row.removed_at < nowMs - removalsKeptMs).map((row) => row.seq);
-  if (expired.length === 0) return list.pruned_through;
-  await trx.deleteFrom('blocklist_removals').where('list_id', '=', list.id).where('seq', 'in', expired).execute();
-  return Math.max(list.pruned_through, ...expired);
 }
 
 async function readPage(trx: Transaction<Schema>, owner: Owner, skip: number, limit: number) {

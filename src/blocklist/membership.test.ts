@@ -7,7 +7,7 @@ import { until } from '../../test/eventually.ts';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createMembership, type Membership, type MembershipOptions } from './membership.ts';
-import type { ListChange, MembershipStore } from './membership-store.ts';
+import type { MembershipStore } from './membership-store.ts';
 
 const owner = new AttachableOwner('a');
 const scope = 'a/production';
@@ -15,6 +15,12 @@ const scope = 'a/production';
 /** Runs the event loop `count` times. */
 async function turns(count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) await turn();
+}
+
+interface ListChange {
+  readonly seq: number;
+  readonly domain: string;
+  readonly listed: boolean;
 }
 
 /** A list with its full history. Tests can delay its results to play every order of events. */
@@ -49,13 +55,13 @@ class Storage implements MembershipStore {
   head() {
     return this.answer('head', () => {
       const seq = this.history.length;
-      return seq === 0 ? null : { id: 1, seq, total: this.present().size };
+      return seq === 0 ? null : { generation: 1, seq, total: this.present().size };
     });
   }
-  entriesAfter(_id: number, after: number, limit: number) {
+  entriesAfter(_owner: Owner, _head: unknown, after: number, limit: number) {
     return this.answer('entries', () =>
       [...this.present()]
-        .map(([domain, seq]) => ({ domain, seq }))
+        .map(([key, seq]) => ({ key, seq, untilMs: Number.POSITIVE_INFINITY }))
         .filter(({ seq }) => seq > after)
         .sort((one, other) => one.seq - other.seq)
         .slice(0, limit),
@@ -69,7 +75,11 @@ class Storage implements MembershipStore {
       const changes = this.history.filter(
         ({ seq, domain, listed }) => seq > after && (!listed || present.get(domain) === seq),
       );
-      return changes.slice(0, limit);
+      return changes.slice(0, limit).map(({ seq, domain, listed }) => ({
+        seq,
+        key: domain,
+        untilMs: listed ? Number.POSITIVE_INFINITY : 0,
+      }));
     });
   }
   contains(_owner: Owner, domain: string) {
@@ -152,11 +162,11 @@ describe('membership', () => {
   test('blocklist membership reads no entries when the notification of its own change arrives', async () => {
     await load();
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
-    const { head, entries } = storage.reads;
+    const { changes, entries } = storage.reads;
     membership.changed(scope);
     await load();
     assert.equal(has('a.example'), true);
-    assert.deepEqual([storage.reads.head, storage.reads.entries], [head, entries]);
+    assert.deepEqual([storage.reads.changes, storage.reads.entries], [changes, entries]);
   });
 
   test('blocklist membership reads only the changes when another process changed the list', async () => {

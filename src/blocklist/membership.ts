@@ -1,9 +1,8 @@
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
-import { createEviction, type Evictable } from '../platform/eviction.ts';
+import { createFollowedSets, type FollowedSet } from '../platform/followed-sets.ts';
 import { HashedSet } from '../platform/hashed-set.ts';
-import { yieldToEventLoop } from '../platform/yielding.ts';
-import type { ListHead, MembershipStore } from './membership-store.ts';
+import type { MembershipStore } from './membership-store.ts';
 import { ownerOf } from './stored-list-store.ts';
 
 /** Domains added or removed by this process, with consecutive numbers from `seq`. */
@@ -41,32 +40,12 @@ export interface MembershipOptions {
 
 /** 5,000,000 entries take 55 to 110 MB. */
 const defaultMaxEntries = 5_000_000;
-/** The fixed memory cost of a list, in entries. */
-const listOverhead = 64;
 /** How long memory is trusted without a successful poll: while storage is unavailable, no process can change a list. */
 const trustedMs = 60_000;
-/** Rows per read; the event loop runs in between. */
-const chunk = 2_000;
 
-/** Shared by all accounts without a list, which are most accounts; never added to. */
-const noEntries = new HashedSet();
+type List = FollowedSet<Owner, HashedSet>;
 
-interface List extends Evictable {
-  /** Incremented whenever the list may have changed; `set` is current only while `done` equals it. */
-  wanted: number;
-  done: number;
-  /** Null until it is loaded, and when the list is too long to keep. */
-  set: HashedSet | null;
-  /** `set` contains every change up to this number. */
-  seq: number;
-  following: boolean;
-  readonly owner: Owner;
-}
-
-/**
- * Loads a list on first use and then applies its changes by number, so that a change to a list of a million entries reads
- * only the changed rows. While a list is loading or behind, the database answers: that is slower but never wrong.
- */
+/** Follows each list from its first use on. While a list is loading or behind, the database answers: slower, but never wrong. */
 export function createMembership(options: MembershipOptions): Membership {
   const { store, monotonicMs, lastLookMs, onError, maxEntries = defaultMaxEntries } = options;
   const lists: Record<Environment, Map<string, List>> = {
@@ -74,26 +53,22 @@ export function createMembership(options: MembershipOptions): Membership {
     staging: new Map(),
     development: new Map(),
   };
-  let uses = 0;
-
   const pinned = createAttachment<List>();
-  const eviction = createEviction<List>(maxEntries, ({ owner }) => lists[owner.environment].delete(owner.accountId));
+  const sets = createFollowedSets({
+    source: store,
+    create: (head) => new HashedSet({ expected: head?.total ?? 0 }),
+    // Shared by all accounts without a list, which are most accounts.
+    none: new HashedSet(),
+    maxEntries,
+    onEvict: ({ id }: List) => lists[id.environment].delete(id.accountId),
+    onError,
+  });
+  let uses = 0;
 
   const find = ({ accountId, environment }: Owner): List | undefined => lists[environment]?.get(accountId);
   const begin = (owner: Owner): List => {
-    const list: List = {
-      isEvicted: false,
-      usedAt: uses,
-      wanted: 1,
-      done: 0,
-      set: null,
-      seq: 0,
-      following: false,
-      weight: 0,
-      owner,
-    };
+    const list = sets.begin(owner);
     lists[owner.environment].set(owner.accountId, list);
-    eviction.add(list);
     return list;
   };
   const listOf = (owner: Owner): List => {
@@ -104,104 +79,38 @@ export function createMembership(options: MembershipOptions): Membership {
     pinned.put(owner, list);
     return list;
   };
-  const updateSize = (list: List): void => eviction.resize(list, (list.set?.size ?? 0) + listOverhead);
-  const apply = (list: List, domain: string, listed: boolean): void => {
-    if (list.set === noEntries) list.set = new HashedSet();
-    if (listed) list.set?.add(domain);
-    else list.set?.delete(domain);
-  };
-  /** False when the missing changes have been pruned; the set is then dropped. */
-  const catchUp = async (list: List): Promise<boolean> => {
-    for (;;) {
-      const changes = await store.changesAfter(list.owner, list.seq, chunk);
-      if (changes === null) list.set = null;
-      if (changes === null || list.set === null) return false;
-      for (const { seq, domain, listed } of changes) {
-        // This process may have applied its own changes meanwhile; an older result must not undo them.
-        if (seq <= list.seq) continue;
-        apply(list, domain, listed);
-        list.seq = seq;
-      }
-      updateSize(list);
-      if (changes.length < chunk) return true;
-      await yieldToEventLoop();
-    }
-  };
-  /** True when nothing is left to do: the list is too long to keep, or has never existed. Otherwise it may have changed meanwhile. */
-  const load = async (list: List, head: ListHead | null): Promise<boolean> => {
-    if (head !== null && head.total + listOverhead > maxEntries) return true;
-    list.set = head === null ? noEntries : await readEntries(store, head);
-    list.seq = head?.seq ?? 0;
-    updateSize(list);
-    return head === null;
-  };
-  /** Brings a list up to date; `head` is a query that is already in progress, or null. */
-  const follow = async (list: List, head: Promise<ListHead | null> | null): Promise<void> => {
-    list.following = true;
-    try {
-      for (let asked = head; list.done !== list.wanted; asked = null) {
-        const target = list.wanted;
-        const isLoaded = list.set === null && (await load(list, await (asked ?? store.head(list.owner))));
-        // If removals were pruned before this process read them, the loop loads the list again.
-        if (isLoaded || (await catchUp(list))) list.done = target;
-      }
-    } catch (error) {
-      onError(error);
-    } finally {
-      list.following = false;
-    }
-  };
-  const expectChange = (list: List): void => {
-    list.wanted += 1;
-    if (list.set !== null && !list.following) follow(list, null);
-  };
-
   return {
     has(owner, domain) {
       uses += 1;
       const list = listOf(owner);
       list.usedAt = uses;
-      if (list.done === list.wanted && list.set !== null && monotonicMs() - lastLookMs() <= trustedMs) {
-        return list.set.has(domain);
+      if (list.done === list.wanted && list.members !== null && monotonicMs() - lastLookMs() <= trustedMs) {
+        return list.members.has(domain);
       }
-      const contains = (): Promise<boolean> => store.contains(list.owner, domain);
-      if (list.done === list.wanted || list.following) return contains();
+      const contains = (): Promise<boolean> => store.contains(list.id, domain);
+      if (list.done === list.wanted || list.following !== null) return contains();
+      const head = store.head(list.id);
+      sets.follow(list, head).catch(onError);
       // A fresh query includes everything listed before this call. Most accounts have no list and need no second query.
-      const head = list.set === null ? store.head(list.owner) : null;
-      follow(list, head);
-      return head === null ? contains() : head.then((found) => found !== null && contains());
+      return list.members === null ? head.then((found) => found !== null && contains()) : contains();
     },
     changedHere(owner, { seq, domains, listed }) {
       const list = find(owner);
-      if (list === undefined || (list.set !== null && seq <= list.seq)) return;
-      if (list.set === null || seq !== list.seq + 1) {
-        expectChange(list);
-        return;
-      }
-      for (const domain of domains) apply(list, domain, listed);
-      list.seq += domains.length;
-      updateSize(list);
+      const untilMs = listed ? Number.POSITIVE_INFINITY : 0;
+      if (list === undefined) return;
+      sets.changedHere(
+        list,
+        domains.map((key, index) => ({ seq: seq + index, key, untilMs })),
+      );
     },
     changed(scope) {
       const list = find(ownerOf(scope));
-      if (list !== undefined) expectChange(list);
+      if (list !== undefined) sets.expectChange(list);
     },
     changedAll() {
+      // The next query of each list reads its changes: thousands of lists together would delay requests.
       for (const map of Object.values(lists)) for (const list of map.values()) list.wanted += 1;
     },
-    size: eviction.total,
+    size: sets.size,
   };
-}
-
-/** Reads every entry up to the head, and possibly later ones; the caller then applies the changes since the head. */
-async function readEntries(store: MembershipStore, head: ListHead): Promise<HashedSet> {
-  const set = new HashedSet({ expected: head.total });
-  for (let seq = 0; ; ) {
-    const rows = await store.entriesAfter(head.id, seq, chunk);
-    for (const { domain } of rows) set.add(domain);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < chunk) return set;
-    seq = last.seq;
-    await yieldToEventLoop();
-  }
 }

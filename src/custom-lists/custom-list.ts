@@ -47,10 +47,3 @@ export interface ListEntry extends Omit<NewEntry, 'key'> {
   readonly createdAtMs: number;
   readonly createdBy: Pick<Actor, 'kind' | 'id'>;
 }
-
-/** A change to a key: until when it is on the list from now on, or removed. */
-export interface KeyChange {
-  readonly seq: number;
-  readonly key: string;
-  readonly change: 'removed' | { readonly expiresAtMs: number | null };
-}

@@ -2,11 +2,13 @@ import { sql, type Transaction } from 'kysely';
 import type { ActorKind } from '../actor.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { pruneRemovals } from '../db/removals.ts';
 import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Author } from '../http/endpoint.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
-import type { EntryLimits, KeyChange, ListEntry, NewEntry } from './custom-list.ts';
+import type { KeyChange } from '../platform/followed-sets.ts';
+import type { EntryLimits, ListEntry, NewEntry } from './custom-list.ts';
 import { customListsTopic, expiredCounts, ownLists, recordListAct, scopeOf } from './custom-lists-store.ts';
 import { accountBytes, bytesOf, storedBytes, totalBytes } from './entry-bytes-store.ts';
 import { expiredShownMs, trimExpired } from './purge-store.ts';
@@ -44,8 +46,6 @@ export interface EntriesPage {
   readonly search: { readonly text: string; readonly key: string | null } | null;
 }
 
-/** How long removals are kept for other instances; an instance that is further behind reloads the list. */
-const removalsKeptMs = 3_600_000;
 /** Rows per statement; SQLite blocks the event loop during a statement. */
 const batchSize = 100;
 
@@ -155,7 +155,11 @@ async function putEntries(
   await advance(trx, list, { ...counts, last_seq: list.last_seq + rows.length }, nowMs);
   await recordListAct(trx, author, 'list.entries_added', list, nowMs, { added, updated });
   await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
-  const changes = rows.map(({ seq, key, expires_at }) => ({ seq, key, change: { expiresAtMs: expires_at } }));
+  const changes = rows.map(({ seq, key, expires_at }) => ({
+    seq,
+    key,
+    untilMs: expires_at ?? Number.POSITIVE_INFINITY,
+  }));
   return { added, updated, changes };
 }
 
@@ -228,7 +232,7 @@ async function removeKeys(
   const changes = removed.map(({ key }, index) => ({
     seq: list.last_seq + 1 + index,
     key,
-    change: 'removed' as const,
+    untilMs: 0,
   }));
   const rows = changes.map(({ seq, key }) => ({
     list_id: list.id,
@@ -237,27 +241,12 @@ async function removeKeys(
     removed_at: nowMs,
   }));
   for (const batch of chunksOf(rows, batchSize)) await trx.insertInto('custom_list_removals').values(batch).execute();
-  const pruned_through = await pruneRemovals(trx, list, 2 * removed.length, nowMs);
+  const pruned_through = await pruneRemovals(trx, 'custom_list_removals', list, 2 * removed.length, nowMs);
   const counts = { total: list.total - removed.length, bytes: list.bytes - totalBytes(removed) };
   await advance(trx, list, { ...counts, last_seq: list.last_seq + removed.length, pruned_through }, nowMs);
   await recordListAct(trx, author, 'list.entries_removed', list, nowMs, { removed: removed.length });
   await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
   return changes;
-}
-
-/** Prunes up to `limit` old removals, a few with each new removal; returns the last pruned number. */
-async function pruneRemovals(
-  trx: Transaction<Schema>,
-  { id, pruned_through }: LockedList,
-  limit: number,
-  nowMs: number,
-): Promise<number> {
-  const removals = trx.selectFrom('custom_list_removals').select(['seq', 'removed_at']).where('list_id', '=', id);
-  const oldest = await removals.orderBy('seq').limit(limit).execute();
-  const old = oldest.filter((row) => row.removed_at < nowMs - removalsKeptMs).map((row) => row.seq);
-  for (const batch of chunksOf(old, batchSize))
-    await trx.deleteFrom('custom_list_removals').where('list_id', '=', id).where('seq', 'in', batch).execute();
-  return Math.max(pruned_through, ...old);
 }
 
 async function advance(

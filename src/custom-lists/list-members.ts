@@ -9,7 +9,7 @@ export interface ListMembers {
   readonly size: number;
   /** Whether an entry that has not expired covers a value in lower case. */
   has(text: string): boolean;
-  add(key: string, expiresAtMs: number | null): void;
+  add(key: string, untilMs: number): void;
   delete(key: string): void;
 }
 
@@ -27,7 +27,7 @@ export function createListMembers(kind: ListKind, expected: number, now: () => n
       return set.size;
     },
     has,
-    add: (key, expiresAtMs) => set.add(hashed(key), expiresAtMs ?? Number.POSITIVE_INFINITY),
+    add: (key, untilMs) => set.add(hashed(key), untilMs),
     delete: (key) => set.delete(hashed(key)),
   };
 }

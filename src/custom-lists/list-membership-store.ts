@@ -1,70 +1,55 @@
 import type { Db } from '../db/db.ts';
+import { readByKey } from '../db/read-by-key.ts';
+import { changesInOrder } from '../db/removals.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { ListKind } from '../list-kind.ts';
-import type { KeyChange } from './custom-list.ts';
-import { ownLists } from './custom-lists-store.ts';
+import type { KeyChange, SetHead, SetSource } from '../platform/followed-sets.ts';
 
-/** The current state of a list: `seq` is the number of its last change. */
-export interface ListHead {
-  readonly id: string;
+/** A list of an owner. */
+export interface ListRef {
+  readonly owner: Owner;
+  readonly listId: string;
+}
+
+export interface ListHead extends SetHead {
   readonly kind: ListKind;
-  readonly seq: number;
-  readonly total: number;
 }
 
 /** Reads that load lists into memory and keep them current. */
-export interface ListMembershipStore {
-  /** The owner's lists, by id. */
-  heads(owner: Owner): Promise<ReadonlyMap<string, ListHead>>;
-  /** Entries with a number above `seq`, in order of their numbers. */
-  entriesAfter(listId: string, seq: number, limit: number): Promise<KeyChange[]>;
-  /**
-   * Changes with a number above `seq`, in order, without additions that were removed since. Null when removals after that
-   * number have been pruned, or were encrypted with another key.
-   */
-  changesAfter(listId: string, seq: number, limit: number): Promise<KeyChange[] | null>;
-}
+export type ListMembershipStore = SetSource<ListRef, ListHead>;
 
 export function createListMembershipStore(db: Db): ListMembershipStore {
-  const entriesAfter = async (from: Db['read'], listId: string, seq: number, limit: number): Promise<KeyChange[]> => {
-    const rows = await from
-      .selectFrom('custom_list_entries')
-      .select(['seq', 'key', 'expires_at'])
-      .where('list_id', '=', listId)
-      .where('seq', '>', seq)
-      .orderBy('seq')
-      .limit(limit)
-      .execute();
-    return rows.map(({ seq: no, key, expires_at }) => ({ seq: no, key, change: { expiresAtMs: expires_at } }));
-  };
+  const ofAccount = readByKey(
+    db,
+    (accountId) => db.read.selectFrom('custom_lists').selectAll().where('account_id', '=', accountId),
+    (row) => row.account_id,
+  );
   return {
-    async heads(owner) {
-      const rows = await ownLists(db.read, owner).execute();
-      return new Map(
-        rows.map(({ id, kind, last_seq, total }) => [id, { id, kind: kind as ListKind, seq: last_seq, total }]),
-      );
+    async head({ owner, listId }) {
+      const lists = await ofAccount(owner.accountId);
+      const row = lists.find(({ id, environment }) => id === listId && environment === owner.environment);
+      if (row === undefined) return null;
+      return { kind: row.kind as ListKind, seq: row.last_seq, total: row.total, generation: row.created_at };
     },
-    entriesAfter: (listId, seq, limit) => entriesAfter(db.read, listId, seq, limit),
-    changesAfter: (listId, seq, limit) =>
+    entriesAfter: ({ listId }, _head, seq, limit) => entriesAfter(db.read, listId, seq, limit),
+    changesAfter: ({ listId }, seq, limit) =>
       db.snapshot(async (trx) => {
-        const lists = trx.selectFrom('custom_lists').select(['pruned_through']).where('id', '=', listId);
+        const lists = trx.selectFrom('custom_lists').select('pruned_through').where('id', '=', listId);
         const list = await lists.executeTakeFirst();
         if (list === undefined || list.pruned_through > seq) return null;
-        const changes = await entriesAfter(trx, listId, seq, limit);
-        const removals = trx.selectFrom('custom_list_removals').select(['seq', 'sealed_key']);
-        const rows = await removals
-          .where('list_id', '=', listId)
-          .where('seq', '>', seq)
-          .orderBy('seq')
-          .limit(limit)
-          .execute();
-        for (const { seq: no, sealed_key } of rows) {
-          const key = db.secrets.open(sealed_key);
-          if (key === null) return null;
-          changes.push({ seq: no, key, change: 'removed' });
-        }
-        // Beyond the limit one of the two results may be incomplete, so return only the first `limit` changes.
-        return changes.sort((one, other) => one.seq - other.seq).slice(0, limit);
+        const removals = trx.selectFrom('custom_list_removals').select(['seq', 'sealed_key as sealed']);
+        const later = removals.where('list_id', '=', listId).where('seq', '>', seq).orderBy('seq').limit(limit);
+        return changesInOrder(await entriesAfter(trx, listId, seq, limit), await later.execute(), db.secrets, limit);
       }),
   };
+}
+
+async function entriesAfter(from: Db['read'], listId: string, seq: number, limit: number): Promise<KeyChange[]> {
+  const entries = from.selectFrom('custom_list_entries').select(['seq', 'key', 'expires_at']);
+  const later = entries.where('list_id', '=', listId).where('seq', '>', seq).orderBy('seq').limit(limit);
+  return (await later.execute()).map((row) => ({
+    seq: row.seq,
+    key: row.key,
+    untilMs: row.expires_at ?? Number.POSITIVE_INFINITY,
+  }));
 }

@@ -143,11 +143,11 @@ await describeEngines('custom lists in memory', (fresh) => {
   it('retries changes that it could not read, at the next use', async () => {
     const store = createListMembershipStore(db);
     let isAvailable = true;
-    const heads: typeof store.heads = async (owner) => {
+    const head: typeof store.head = async (ref) => {
       if (!isAvailable) throw new Error('unavailable');
-      return store.heads(owner);
+      return store.head(ref);
     };
-    const process = start({ store: { ...store, heads } });
+    const process = start({ store: { ...store, head } });
     const handle = await loaded(process);
     isAvailable = false;
     await put(['a@example.com']);
