@@ -18,7 +18,7 @@ export async function buildConsole(): Promise<void> {
   const beside = mkdtempSync(join(folder, '.building-'));
   try {
     const sources = [];
-    for (const configFile of ['vite.config.ts', 'reference.config.ts']) {
+    for (const configFile of ['vite.config.ts', 'reference.config.ts', 'form.config.ts']) {
       const built = await build({
         configFile: join(folder, configFile),
         logLevel: 'warn',
@@ -41,10 +41,12 @@ export async function buildConsole(): Promise<void> {
 
 /** The modules and fonts that a build contains. */
 function sourcesOf(built: Awaited<ReturnType<typeof build>>): string[] {
-  if (!('output' in built)) throw new Error('Vite returned no single build');
-  return built.output.flatMap((part) =>
-    part.type === 'chunk' ? part.moduleIds : part.originalFileNames.map((file) => resolve(folder, file)),
-  );
+  return [built].flat().flatMap((one) => {
+    if (!('output' in one)) throw new Error('Vite returned a watcher');
+    return one.output.flatMap((part) =>
+      part.type === 'chunk' ? part.moduleIds : part.originalFileNames.map((file) => resolve(folder, file)),
+    );
+  });
 }
 
 function filesBelow(directory: string): string[] {

@@ -22,12 +22,23 @@ export async function recordExamples(started: StartedApp, key: string): Promise<
     query: { wait: 'domain_age_in_days' },
   });
   await call('lookupEmail', 'GET', '/email/{email}', { params: { email: 'jane+news@gmial.com' } });
+  examples.readHint = await hintCall(started);
   await blocklistCalls(call);
   await gateCalls(call);
   await listCalls(call);
   await webhookCalls(call);
   await waveCalls(started, call);
   return examples;
+}
+
+/** Pages have a key of their own, and send their origin. */
+async function hintCall({ first, operator, request }: StartedApp): Promise<CallExample> {
+  const origin = 'https://app.example.com';
+  const owner = { accountId: first.id, environment: 'production', name: null } as const;
+  const { key } = await operator.keys.create({ ...owner, publishable: { origins: [origin], showsDisposable: false } });
+  const body = { email: 'jane@gmial.com' };
+  const { json } = await request('POST', '/v1/hints', { key, headers: { origin }, body });
+  return { body, answer: json };
 }
 
 /** A call that is no example. */

@@ -40,6 +40,8 @@ describe('the configuration', () => {
       ipBlockAfter: 100,
       ipBlockLoopback: false,
       anonymousPerHour: 0,
+      hintsPerMinute: 20,
+      hintsPerHour: 100,
       accountCpuPercent: 25,
       metricsToken: null,
       drainMs: 1_000,

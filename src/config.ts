@@ -31,6 +31,9 @@ export interface Config {
   readonly ipBlockLoopback: boolean;
   /** Lookups per hour without a key for each client address; 0 rejects them. */
   readonly anonymousPerHour: number;
+  /** Hints for web pages that each client address may request. */
+  readonly hintsPerMinute: number;
+  readonly hintsPerHour: number;
   /** The part of a processor that an account may use continuously for anything but lookups and decisions; 0: any. */
   readonly accountCpuPercent: number;
   readonly metricsToken: string | null;
@@ -97,6 +100,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ipBlockAfter: read.integer('IP_BLOCK_AFTER', 100, 0, 100_000),
     ipBlockLoopback: read.flag('IP_BLOCK_LOOPBACK'),
     anonymousPerHour: read.integer('ANONYMOUS_PER_HOUR', 0, 0, 1_000_000),
+    hintsPerMinute: read.integer('HINTS_PER_MINUTE', 20, 1, 100_000),
+    hintsPerHour: read.integer('HINTS_PER_HOUR', 100, 1, 100_000),
     accountCpuPercent: read.integer('ACCOUNT_CPU_PERCENT', 25, 0, 100),
     metricsToken: read.text('METRICS_TOKEN'),
     drainMs: read.integer('DRAIN_MS', 1_000, 0, 60_000),

@@ -34,6 +34,15 @@ export const errorTable = {
   operator_only: { status: 403, message: 'Only operators may do this.' },
   write_mode_required: { status: 403, message: 'This tool changes data: send the header Gates-Mode: write.' },
   pro_only: { status: 403, message: 'This feature requires a Pro account' },
+  publishable_key: {
+    status: 403,
+    message: 'A publishable key works with POST /v1/hints only. Use a secret key, on a server.',
+  },
+  publishable_key_required: {
+    status: 403,
+    message: 'Use a publishable key (sp_pub_…). Web pages must not contain a secret key.',
+  },
+  origin_not_allowed: { status: 403, message: "This key's origins do not include the origin of this page." },
   unknown_host: {
     status: 421,
     message:
@@ -48,6 +57,7 @@ export const errorTable = {
     message: 'The requests of this account take too much processing time. Retry after the time in Retry-After.',
   },
   anonymous_limit_reached: { status: 429, message: 'Too many requests' },
+  hint_limit_reached: { status: 429, message: 'Too many requests' },
   quota_exceeded: {
     status: 429,
     message: 'Monthly credits are used up. Wait for the reset or enable overage.',

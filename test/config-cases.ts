@@ -166,6 +166,8 @@ export const configCases: readonly {
     bad: ['-1', 'never'],
   },
   { variable: 'IP_BLOCK_LOOPBACK', field: 'ipBlockLoopback', good: [['true', true]], bad: ['2'] },
+  { variable: 'HINTS_PER_MINUTE', field: 'hintsPerMinute', good: [['30', 30]], bad: ['0', '100001', 'many'] },
+  { variable: 'HINTS_PER_HOUR', field: 'hintsPerHour', good: [['30', 30]], bad: ['0', '100001', 'many'] },
   { variable: 'ANONYMOUS_PER_HOUR', field: 'anonymousPerHour', good: [['30', 30]], bad: ['-1', '1000001', 'many'] },
   { variable: 'ACCOUNT_CPU_PERCENT', field: 'accountCpuPercent', good: [['50', 50]], bad: ['-1', '101', 'half'] },
   { variable: 'METRICS_TOKEN', field: 'metricsToken', good: [['a-token', 'a-token']], bad: [] },

@@ -66,6 +66,7 @@ function scriptOf(blocks: readonly Block[], things: Readonly<Record<string, stri
   const script = blocks.map(({ place, source }) => `echo "--- ${place}"\n${source}`).join('\n');
   return script
     .replaceAll('sp_prd_…', things.KEY ?? '')
+    .replaceAll('sp_pub_…', things.PUBLISHABLE_KEY ?? '')
     .replaceAll('http://127.0.0.1:8080', things.URL ?? '')
     .replaceAll('/backups', `${things.FOLDER}/backups`)
     .replace(/\b(ID|KEY_ID|GATE_ID|RULE_ID)\b(?!=)/g, (name) => things[name] ?? name);
@@ -76,6 +77,11 @@ async function makeThings(service: Serving, dataDir: string, folder: string): Pr
   const { production = '' } = service.keys;
   const spare = await runJson<{ id: string }>(
     ['keys', 'create', '--account', service.account, '--environment', 'staging'],
+    env,
+  );
+  const owner = ['--account', service.account, '--environment', 'production'];
+  const publishable = await runJson<{ key: string }>(
+    ['keys', 'create', ...owner, '--publishable', '--origin', 'https://app.example.com'],
     env,
   );
   const answer = await fetch(`${service.url}/v1/gates`, {
@@ -91,6 +97,7 @@ async function makeThings(service: Serving, dataDir: string, folder: string): Pr
     FOLDER: folder,
     URL: service.url,
     KEY: production,
+    PUBLISHABLE_KEY: publishable.key,
     ID: service.account,
     KEY_ID: spare.id,
     GATE_ID: data.id,

@@ -26,6 +26,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   limits: ['accounts', 'http', 'db'],
   audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
+  hints: ['signals', 'http'],
   overview: ['http', 'db'],
   learning: ['address', 'mail', 'db'],
   'webhooks/delivery': ['webhooks', 'http', 'db'],

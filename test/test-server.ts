@@ -4,9 +4,10 @@ import { Registry } from 'prom-client';
 import { createAccounts } from '../src/accounts/accounts.ts';
 import { createAccountsStore } from '../src/accounts/accounts-store.ts';
 import { createAdmission } from '../src/accounts/admission.ts';
-import { createAnonymous } from '../src/accounts/anonymous.ts';
+import { anonymousWindow, createAnonymous } from '../src/accounts/anonymous.ts';
 import { type Credits, createCredits } from '../src/accounts/credits/credits.ts';
 import { createUsageStore } from '../src/accounts/credits/usage-store.ts';
+import { createHintLimits } from '../src/accounts/hint-limits.ts';
 import { createIpBlock } from '../src/accounts/ip-block.ts';
 import { createKeyCache } from '../src/accounts/key-cache.ts';
 import { createKeys } from '../src/accounts/keys.ts';
@@ -19,6 +20,7 @@ import type { Admission } from '../src/http/admission.ts';
 import type { Environment } from '../src/http/endpoint.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { createServer, type HttpServer, type ServerOptions } from '../src/http/server.ts';
+import { createSlidingWindow, type NamedWindow } from '../src/platform/sliding-window.ts';
 import { referencePages } from '../src/reference/reference.ts';
 import { sqliteDatabase } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
@@ -58,11 +60,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const plans = new Map<string, Plan>();
   const credits = createCredits(createUsageStore(db), now);
   const after = options.ipBlockAfter ?? 100;
-  const admission: Admission = createAdmission(
-    createKeyCache(createKeysStore(db), plans, monotonicMs, now),
-    createThroughputLimiter(monotonicMs),
+  const throughput = createThroughputLimiter(monotonicMs);
+  const countWindow = (window: NamedWindow) => createSlidingWindow(window, monotonicMs);
+  const { anonymousPerHour = 0 } = options;
+  const admission: Admission = createAdmission({
+    keys: createKeyCache(createKeysStore(db), plans, monotonicMs, now),
+    throughput,
     credits,
-    createIpBlock({
+    ipBlock: createIpBlock({
       after,
       loopback: options.ipBlockLoopback ?? false,
       sparesPrivate: (options.trustProxy ?? null) === null,
@@ -70,8 +75,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       onBlocked: () => {},
       onSpared: () => {},
     }),
-    createAnonymous(options.anonymousPerHour ?? 0, monotonicMs),
-  );
+    takeAnonymous: createAnonymous(anonymousPerHour, countWindow(anonymousWindow(anonymousPerHour))),
+    takeHint: createHintLimits({
+      perMinute: 20,
+      perHour: 100,
+      sparesPrivate: false,
+      countWindow,
+      throughput,
+      onSpared() {},
+    }),
+  });
   const endpoints = options.endpoints ?? [...statusEndpoints(credits), ...testEndpoints(options.work)];
   const server = createServer({
     admission,

@@ -5,16 +5,16 @@ export interface Schemas {
   "lookup-error": {
     status: number;
     error: string;
-    /** Only while the address is blocked */
+    /** Only with a publishable key, or while the address is blocked */
     message?: string;
   };
   "blocklist-error": {
     message: string;
     /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
-    /** Only while the address is blocked */
+    /** Only with a publishable key, or while the address is blocked */
     status?: number;
-    /** Only while the address is blocked */
+    /** Only with a publishable key, or while the address is blocked */
     error?: string;
   };
   "gates-error": {
@@ -29,7 +29,7 @@ export interface Schemas {
       id: string;
       name: string;
     }>;
-    /** Only while the address is blocked */
+    /** Only with a publishable key, or while the address is blocked */
     status?: number;
   };
   "gates-v0-error": {
@@ -44,7 +44,7 @@ export interface Schemas {
       id: string;
       name: string;
     }>;
-    /** Only while the address is blocked */
+    /** Only with a publishable key, or while the address is blocked */
     status?: number;
     meta?: {
       request_id: string;
@@ -190,6 +190,19 @@ export interface Operations {
       blocklisted?: boolean;
       /** Only with explain=true */
       explain?: Record<string, unknown>;
+    };
+  };
+  /** Tell a visitor about a typo before a form is sent */
+  readHint: {
+    body: {
+      email: string;
+    };
+    answer: {
+      valid: boolean;
+      /** The address that was probably meant */
+      did_you_mean: string | null;
+      /** Null unless the key shows it */
+      disposable: boolean | null;
     };
   };
   /** The blocklisted domains of the key's environment, newest first */
@@ -2833,6 +2846,7 @@ export const operations = {
   getStatus: { method: 'GET', path: '/status', needs: ['account', 'usage'] },
   lookupDomain: { method: 'GET', path: '/domain/{domain}', needs: ['mx_providers'] },
   lookupEmail: { method: 'GET', path: '/email/{email}', needs: ['mx_providers'] },
+  readHint: { method: 'POST', path: '/v1/hints', needs: [] },
   listBlocklist: { method: 'GET', path: '/blocklist', needs: ['data', 'links', 'meta'] },
   addToBlocklist: { method: 'POST', path: '/blocklist', needs: ['data'] },
   addManyToBlocklist: { method: 'POST', path: '/blocklist/bulk', needs: ['success', 'errors'] },

@@ -1,9 +1,15 @@
-import type { Anonymous } from '../http/admission.ts';
+import type { Admission } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { createSlidingWindow } from '../platform/sliding-window.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
+import type { NamedWindow, TakeFromWindow } from '../platform/sliding-window.ts';
 import { addressGroup } from './address-group.ts';
 
-const hourMs = 3_600_000;
+/** The lookups that each address may make without a key. */
+export const anonymousWindow = (perHour: number): NamedWindow => ({
+  name: 'anonymous',
+  limit: perHour,
+  windowMs: 3_600_000,
+});
 
 /** The caller of a lookup without a key: has no account, and sees the fields of a plan that is not Pro. */
 export const anonymousCaller: Caller = {
@@ -18,7 +24,12 @@ export const anonymousCaller: Caller = {
 };
 
 /** Allows each address `perHour` lookups without a key in any hour; null for every address when `perHour` is 0. */
-export function createAnonymous(perHour: number, monotonicMs: () => number): (ip: string) => Anonymous | null {
-  const take = createSlidingWindow(perHour, hourMs, monotonicMs);
-  return (ip) => (perHour === 0 ? null : { caller: anonymousCaller, retryAfterSeconds: take(addressGroup(ip)) });
+export function createAnonymous(perHour: number, take: TakeFromWindow): Admission['takeAnonymous'] {
+  return (ip) =>
+    perHour === 0
+      ? null
+      : mapMaybePromise(take(addressGroup(ip)), (retryAfterSeconds) => ({
+          caller: anonymousCaller,
+          retryAfterSeconds,
+        }));
 }

@@ -7,9 +7,11 @@ import { ulid } from '../ulid.ts';
 import { accountsTopic } from './accounts-store.ts';
 import { type ActorNamesStore, createActorNamesStore } from './actor-names-store.ts';
 import { createAdmission } from './admission.ts';
+import { anonymousWindow, createAnonymous } from './anonymous.ts';
 import type { Credits } from './credits/credits.ts';
 import { createCreditsMetering } from './credits-feature.ts';
 import { createFirstAccount, type FirstAccount } from './first-account.ts';
+import { createHintLimits } from './hint-limits.ts';
 import { createIpBlock } from './ip-block.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyUsage } from './key-usage.ts';
@@ -69,7 +71,25 @@ export async function createAccountsFeature(
     onRefusal: limits.recordRefusal,
   });
   return {
-    admission: createAdmission(keys, limits.throughput, credits, ipBlock, limits.takeAnonymous),
+    admission: createAdmission({
+      keys,
+      throughput: limits.throughput,
+      credits,
+      ipBlock,
+      takeAnonymous: createAnonymous(
+        config.anonymousPerHour,
+        limits.countWindow(anonymousWindow(config.anonymousPerHour)),
+      ),
+      takeHint: createHintLimits({
+        perMinute: config.hintsPerMinute,
+        perHour: config.hintsPerHour,
+        sparesPrivate: config.trustProxy === null,
+        countWindow: limits.countWindow,
+        throughput: limits.throughput,
+        onSpared: (address) =>
+          log.warn({ address }, 'hints for a private IP address are not limited; if it is a proxy, set TRUST_PROXY'),
+      }),
+    }),
     usage: credits.usage,
     nameActors: createNameActors(createActorNamesStore(db)),
     forgetAccount: keys.forgetAccount,

@@ -12,7 +12,16 @@ const plan = { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit: 1, bl
 const account = { id: 'a', name: 'A', email: 'a@example.com', planId: 'plan', overage: false, createdAtMs: 0 };
 const record = { id: 'k', accountId: 'a', environment: 'production', name: null } as const;
 const found: Found = {
-  key: { ...record, prefix: '', last4: '', createdAtMs: 0, revokedAtMs: null, expiresAtMs: null, lastUsedAtMs: null },
+  key: {
+    ...record,
+    prefix: '',
+    last4: '',
+    createdAtMs: 0,
+    revokedAtMs: null,
+    expiresAtMs: null,
+    lastUsedAtMs: null,
+    publishable: null,
+  },
   account,
 };
 

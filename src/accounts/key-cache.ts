@@ -1,4 +1,4 @@
-import type { Caller } from '../http/endpoint.ts';
+import type { Caller, PublishableKey } from '../http/endpoint.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
 import { AccountCaller, planOf } from './account-caller.ts';
@@ -28,12 +28,14 @@ class KeyCaller extends AccountCaller {
   seenAtSecond: number;
   /** When the key expires, by the monotonic clock; null when it does not expire. */
   readonly endsAtMs: number | null;
+  readonly publishable: PublishableKey | null;
 
   constructor({ account, key }: FoundKey, plan: Plan, isCurrent: boolean, seenAtMs: number, endsAtMs: number | null) {
     super(account, plan, key.environment, key.id);
     this.isCurrent = isCurrent;
     this.seenAtSecond = secondOf(seenAtMs);
     this.endsAtMs = endsAtMs;
+    this.publishable = key.publishable;
   }
 }
 

@@ -8,7 +8,7 @@ import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/storage-errors.ts';
 import type { KeysTable } from '../db/tables/account-tables.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Owner, PublishableKey } from '../http/endpoint.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
 import type { Account } from './accounts.ts';
 import { accountsTopic, isAccount, toAccount } from './accounts-store.ts';
@@ -185,19 +185,21 @@ export async function insertKey(
   by: Actor,
   action: 'key.created' | 'key.imported',
 ): Promise<void> {
-  const { id, accountId, environment, name, prefix, last4, createdAtMs, expiresAtMs } = record;
+  const { id, accountId, environment, name, prefix, last4, createdAtMs, expiresAtMs, publishable } = record;
+  const stored = publishable && JSON.stringify(publishable);
   const row = { id, account_id: accountId, environment, name, hash, prefix, last4, created_at: createdAtMs };
   try {
     await trx
       .insertInto('keys')
-      .values({ ...row, revoked_at: null, expires_at: expiresAtMs, last_used_at: null })
+      .values({ ...row, revoked_at: null, expires_at: expiresAtMs, last_used_at: null, publishable: stored })
       .execute();
   } catch (error) {
     if (isUniqueViolation(error)) throw new Error('this key is stored already', { cause: error });
     throw error;
   }
   const expires = expiresAtMs === null ? {} : { expires_at: new Date(expiresAtMs).toISOString() };
-  const act = { action, subject: id, accountId, environment, detail: { name, last4, ...expires } };
+  const origins = publishable === null ? {} : { origins: publishable.origins };
+  const act = { action, subject: id, accountId, environment, detail: { name, last4, ...expires, ...origins } };
   await recordAct(trx, by, act, createdAtMs);
   await recordChange(trx, accountsTopic, accountId, createdAtMs);
 }
@@ -214,5 +216,6 @@ function toKeyRecord(row: Selectable<KeysTable>): KeyRecord {
     revokedAtMs: row.revoked_at,
     expiresAtMs: row.expires_at,
     lastUsedAtMs: row.last_used_at,
+    publishable: row.publishable === null ? null : (JSON.parse(row.publishable) as PublishableKey),
   };
 }

@@ -100,6 +100,35 @@ await describeEngines('keys', (fresh) => {
       );
     });
 
+    it('a publishable key needs 1 to 20 origins: scheme, host and port, as browsers send them [D603]', async () => {
+      const owner = { accountId: started.first.id, environment: 'production', name: null } as const;
+      const create = (origins: readonly string[]) =>
+        started.operator.keys.create({ ...owner, publishable: { origins, showsDisposable: true } });
+      const { record, key } = await create([
+        'https://App.Example.com:443',
+        'http://localhost:3000/',
+        'https://bücher.example',
+      ]);
+      assert.match(key, /^sp_pub_/);
+      const origins = ['https://app.example.com', 'http://localhost:3000', 'https://xn--bcher-kva.example'];
+      assert.deepEqual(record.publishable, { origins, showsDisposable: true });
+      const [stored] = (await started.operator.keys.list(owner.accountId)).filter(({ id }) => id === record.id);
+      assert.deepEqual(stored, record);
+      const many = Array.from({ length: 21 }, (_, index) => `https://${index}.example.com`);
+      for (const wrong of [[], many]) await assert.rejects(() => create(wrong), /1 to 20 origins/);
+      const texts = [
+        '*',
+        'app.example.com',
+        'https://*.example.com',
+        'https://a.example/path',
+        'https://a.example?x',
+        'null',
+      ];
+      for (const text of [...texts, 'ftp://a.example', 'https://user@a.example', '']) {
+        await assert.rejects(() => create([text]), /such as https:\/\/app\.example\.com/, text);
+      }
+    });
+
     it('invalid input for an account is rejected with an explanation', async () => {
       const { accounts } = started.operator;
       const good = { name: 'A', email: 'a@example.com', planId: 'free' };

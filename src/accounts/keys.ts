@@ -1,5 +1,8 @@
 import type { Actor } from '../actor.ts';
-import type { Environment, Owner } from '../http/endpoint.ts';
+import type { Environment, Owner, PublishableKey } from '../http/endpoint.ts';
+import { refused } from '../input/input.ts';
+import { originsInput } from '../input/origin.ts';
+import { createProblems } from '../input/problems.ts';
 import { ulid } from '../ulid.ts';
 import { generateKey, keyDigest } from './key-text/key-format.ts';
 import { type KeyLineProblem, readKeyLines } from './key-text/key-lines.ts';
@@ -19,6 +22,8 @@ export interface KeyRecord {
   readonly expiresAtMs: number | null;
   /** The start of the hour in which the key was last used; the current hour may not be written yet. */
   readonly lastUsedAtMs: number | null;
+  /** Set when the key is publishable. */
+  readonly publishable: PublishableKey | null;
 }
 
 /** The result of an import. */
@@ -36,7 +41,7 @@ export interface KeyImport extends ImportedKeys {
 /** The operator's actions on keys. Every method throws an `Error` with a one-sentence explanation on invalid input. */
 export interface Keys {
   /** Resolves to the new key; its secret is not stored. */
-  create(input: KeyOwner & { expiresAtMs?: number | null }): Promise<{ record: KeyRecord; key: string }>;
+  create(input: KeyOwner & KeyLimits): Promise<{ record: KeyRecord; key: string }>;
   /** Imports keys, one per line: all of them, or none when a line is invalid. */
   import(input: KeyOwner, lines: AsyncIterable<string> | Iterable<string>): Promise<KeyImport>;
   list(accountId: string): Promise<KeyRecord[]>;
@@ -57,11 +62,12 @@ export function createKeys(
   by: Actor,
 ): Keys {
   return {
-    async create({ expiresAtMs = null, ...owner }) {
+    async create({ expiresAtMs = null, publishable = null, ...owner }) {
       checkName(owner.name);
       const nowMs = now();
       if (expiresAtMs !== null && expiresAtMs <= nowMs) throw new Error('a key cannot expire in the past');
-      const { key, record, hash } = newKey(owner, nowMs, expiresAtMs);
+      const restricted = publishable && { ...publishable, origins: readOrigins(publishable.origins) };
+      const { key, record, hash } = newKey(owner, nowMs, { expiresAtMs, publishable: restricted });
       if (!(await store.insert(record, hash, by))) throw noAccount(owner.accountId);
       onChange(owner.accountId);
       return { record, key };
@@ -72,7 +78,7 @@ export function createKeys(
       if (problems.length > 0) throw nothingImported(problems);
       if (keys.length === 0) throw new Error('there are no keys to import; give them on standard input, one per line');
       const nowMs = now();
-      const described = keys.map(({ line, key }) => ({ line, ...describeKey(key, owner, nowMs, null) }));
+      const described = keys.map(({ line, key }) => ({ line, ...describeKey(key, owner, nowMs) }));
       const outcome = await store.insertAll(described, owner, by);
       if (outcome === null) throw noAccount(owner.accountId);
       if ('problems' in outcome) throw nothingImported(outcome.problems);
@@ -89,6 +95,19 @@ export function createKeys(
 }
 
 type KeyOwner = Owner & { readonly name: string | null };
+
+/** The restrictions of a key, if any. */
+interface KeyLimits {
+  readonly expiresAtMs?: number | null;
+  readonly publishable?: PublishableKey | null;
+}
+
+function readOrigins(sent: readonly string[]): readonly string[] {
+  const problems = createProblems();
+  const origins = originsInput.read(sent, 'origin', problems);
+  if (origins === refused) throw new Error(Object.values(problems.toFieldErrors()).flat().join(' '));
+  return origins;
+}
 
 function checkName(name: string | null): void {
   if (name !== null && (name.trim() === '' || name.length > 120)) throw new Error('a key name has 1 to 120 characters');
@@ -110,20 +129,20 @@ export function listProblems(problems: readonly KeyLineProblem[]): string {
 export function newKey(
   owner: KeyOwner,
   nowMs: number,
-  expiresAtMs: number | null = null,
+  limits: KeyLimits = {},
 ): { key: string; record: KeyRecord; hash: string } {
-  const key = generateKey(owner.environment);
-  return { key, ...describeKey(key, owner, nowMs, expiresAtMs) };
+  const key = generateKey(limits.publishable ? 'publishable' : owner.environment);
+  return { key, ...describeKey(key, owner, nowMs, limits) };
 }
 
 function describeKey(
   key: string,
   { accountId, environment, name }: KeyOwner,
   nowMs: number,
-  expiresAtMs: number | null,
+  { expiresAtMs = null, publishable = null }: KeyLimits = {},
 ): { record: KeyRecord; hash: string } {
   const { hash, prefix, last4 } = keyDigest(key);
   const owner = { accountId, environment, name };
-  const state = { createdAtMs: nowMs, revokedAtMs: null, expiresAtMs, lastUsedAtMs: null };
+  const state = { createdAtMs: nowMs, revokedAtMs: null, expiresAtMs, lastUsedAtMs: null, publishable };
   return { hash, record: { id: ulid(nowMs).toLowerCase(), ...owner, prefix, last4, ...state } };
 }

@@ -14,6 +14,8 @@ import { openDatabase } from '../db/db.ts';
 import { createStorageFeature } from '../db/feature.ts';
 import type { Feature, Shared, Siblings } from '../feature.ts';
 import { createGatesFeature } from '../gates/feature.ts';
+import { createHintsFeature } from '../hints/feature.ts';
+import { formScript } from '../hints/form-script.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
@@ -160,6 +162,7 @@ async function assemble(
     flagging,
     seen,
     lookups,
+    createHintsFeature(knowledge),
     blocklist,
     traffic,
     customLists,
@@ -180,7 +183,7 @@ async function assemble(
     log,
     metrics: createMetrics(features, running.jobMetrics.metrics),
     collect: shared.siblings?.collect,
-    pages: referencePages(openapi, consoleFolder, config.mcp ? endpoints : []),
+    pages: [...referencePages(openapi, consoleFolder, config.mcp ? endpoints : []), formScript(consoleFolder)],
     protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
     console: console.mount,
     publicUrl: config.publicUrl,

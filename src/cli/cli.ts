@@ -97,6 +97,7 @@ function parse(command: Command, words: readonly string[], io: CommandIo): Invoc
   const entries: [string, unknown][] = Object.entries(values);
   return {
     options: Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    repeated: Object.fromEntries(entries.filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))),
     flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
     positionals,
     config: readConfig(io.env),

@@ -5,6 +5,8 @@ import type { Paint } from './paint.ts';
 /** The validated options and arguments of a command. */
 export interface Invocation {
   readonly options: Readonly<Record<string, string | undefined>>;
+  /** The values of options that may be repeated. */
+  readonly repeated: Readonly<Record<string, readonly string[] | undefined>>;
   readonly flags: ReadonlySet<string>;
   readonly positionals: readonly string[];
   readonly config: Config;
@@ -17,6 +19,8 @@ export interface Option {
   readonly type: 'string' | 'boolean';
   /** The name of its value in the help: `FILE`. */
   readonly value?: string;
+  /** It may be given several times. */
+  readonly multiple?: true;
   readonly help: string;
 }
 

@@ -1,11 +1,12 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type Endpoint, type Environment, endpoint, environments } from '../http/endpoint.ts';
+import { type Endpoint, type Environment, endpoint, environments, type PublishableKey } from '../http/endpoint.ts';
 import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { type Input, nullable, refused } from '../input/input.ts';
 import { defaulted, object } from '../input/object.ts';
-import { choice, text } from '../input/scalar.ts';
+import { originsInput } from '../input/origin.ts';
+import { choice, flag, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
 import { characters, notBlank, storable } from '../input/text-limits.ts';
 
@@ -20,6 +21,7 @@ export interface KeyView {
   readonly revokedAtMs: number | null;
   readonly expiresAtMs: number | null;
   readonly lastUsedAtMs: number | null;
+  readonly publishable: PublishableKey | null;
 }
 
 /** A key to create. */
@@ -28,6 +30,7 @@ export interface NewKey {
   readonly environment: Environment;
   readonly name: string | null;
   readonly expiresAtMs: number | null;
+  readonly publishable: PublishableKey | null;
 }
 
 /** An account's keys, as a console user manages them. */
@@ -44,6 +47,8 @@ export interface ConsoleKeys {
 /** More than any account needs, revoked keys included: a bound on what one account can store. */
 const mostKeys = 1_000;
 
+const publishableInput = object({ origins: originsInput, disposable: defaulted(flag('The disposable field'), false) });
+
 const keyName = text('The name', [characters(1, 120), notBlank, storable]);
 
 /** `GET`, `POST /keys`, `PATCH`, `DELETE /keys/{id}`. */
@@ -52,6 +57,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
     environment: choice('The environment', environments),
     name: defaulted(nullable(keyName), null),
     expires_at: defaulted(nullable(futureTime(now)), null),
+    publishable: defaulted(nullable(publishableInput), null),
   });
   return [
     endpoint({
@@ -77,7 +83,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
       body: createBody,
       response: schema.object({ data: keySchema, key: schema.string() }),
       async handle(
-        { body: { environment, name, expires_at: expiresAtMs } },
+        { body: { environment, name, expires_at: expiresAtMs, ...body } },
         {
           session: {
             sessionUser: { accountId },
@@ -89,7 +95,11 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
           const errors = { environment: [`An account has at most ${mostKeys} keys, revoked ones included.`] };
           throw new AppError('validation_failed', { errors });
         }
-        const { record, key } = await keys.create({ accountId, environment, name, expiresAtMs }, by);
+        const publishable = body.publishable && {
+          origins: body.publishable.origins,
+          showsDisposable: body.publishable.disposable,
+        };
+        const { record, key } = await keys.create({ accountId, environment, name, expiresAtMs, publishable }, by);
         return { data: keyBody(record, now()), key };
       },
     }),
@@ -151,6 +161,10 @@ const keySchema = schema.object({
   last_used_at: schema.nullable(schema.string()),
   expires_at: schema.nullable(schema.string()),
   revoked_at: schema.nullable(schema.string()),
+  publishable: schema.nullable(
+    schema.object({ origins: schema.array(schema.string()), disposable: schema.boolean() }),
+    { description: 'Set when the key is for web pages' },
+  ),
 });
 
 function keyBody(key: KeyView, nowMs: number): object {
@@ -166,6 +180,10 @@ function keyBody(key: KeyView, nowMs: number): object {
     last_used_at: time(key.lastUsedAtMs),
     expires_at: time(key.expiresAtMs),
     revoked_at: time(key.revokedAtMs),
+    publishable: key.publishable && {
+      origins: key.publishable.origins,
+      disposable: key.publishable.showsDisposable,
+    },
   };
 }
 

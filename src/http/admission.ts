@@ -32,6 +32,8 @@ export interface Admission {
   /** The caller that a lookup without a key has, or when the address may make the next; null when a key is needed. */
   takeAnonymous(ip: string): Anonymous | null | Promise<Anonymous | null>;
   takeToken(caller: Caller): Throughput | Promise<Throughput>;
+  /** Whether a publishable key may read a hint for a client at this address now. */
+  takeHint(caller: Caller, ip: string): Throughput | Promise<Throughput>;
   reserveCredits(caller: Caller, credits: number): Reservation | Promise<Reservation>;
   /** Seconds until an abusive address may speak again; 0 when it may. */
   blockedForSeconds(ip: string): number;

@@ -41,10 +41,19 @@ export interface CallerPlan {
   readonly blocklistEntries: number;
 }
 
+/** The restrictions of a publishable key: it reads hints, for pages of these origins. */
+export interface PublishableKey {
+  readonly origins: readonly string[];
+  /** Whether hints say that an address is disposable. */
+  readonly showsDisposable: boolean;
+}
+
 /** The owner of a request's key, or the signed-in user. One object per key, reused between requests. */
 export interface Caller extends Owner {
   /** Empty when there is no key. */
   readonly keyId: string;
+  /** Set when the key is publishable. */
+  readonly publishable?: PublishableKey | null;
   /** The signed-in user of the console. */
   readonly userId?: string;
   readonly plan: CallerPlan;
@@ -107,8 +116,8 @@ export interface ToolDescription {
   readonly fixed?: Readonly<Record<string, string>>;
 }
 
-/** The callers of an endpoint: clients with a key, signed-in users of the console, or both. */
-export type Access = 'key' | 'session' | 'both';
+/** The callers of an endpoint: clients with a secret key, signed-in users of the console, or both; or web pages with a publishable key. */
+export type Access = 'key' | 'session' | 'both' | 'page';
 
 interface Description {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -190,11 +199,14 @@ export interface Endpoint extends Description {
   prepare(call: Call): Prepared | Promise<Prepared>;
 }
 
-/** Whether clients with a key may call an endpoint: it has a public path. */
+/** Whether clients with a key may call an endpoint: it has a public path. Web pages are clients, too. */
 export const isPublic = ({ access }: Pick<Endpoint, 'access'>): boolean => access !== 'session';
 
+/** Whether web pages with a publishable key may call an endpoint, and no other client. */
+export const isForPages = ({ access }: Pick<Endpoint, 'access'>): boolean => access === 'page';
+
 /** Whether signed-in users of the console may call an endpoint. */
-export const isForSessions = ({ access }: Pick<Endpoint, 'access'>): boolean => access !== 'key';
+export const isForSessions = ({ access }: Pick<Endpoint, 'access'>): boolean => access !== 'key' && access !== 'page';
 
 /** Declares an endpoint: route, permission, metering, typed input, documentation and error shape follow from it. */
 export function endpoint<Path extends string, Query = undefined, Body = undefined, Target = undefined>(

@@ -36,11 +36,17 @@ export function statusOf(code: ErrorCode, family: Family): number {
   return status === 422 && (family === 'lookup' || family === 'gates-v0') ? 400 : status;
 }
 
+/** Errors with one body that clients of all families can read, and their codes there. */
+const sharedCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ip_blocked: 'rate_limit_exceeded',
+  publishable_key: 'publishable_key',
+  publishable_key_required: 'publishable_key_required',
+  origin_not_allowed: 'origin_not_allowed',
+};
+
 function bodyOf(error: AppError, status: number, family: Family, requestId: string): Record<string, unknown> {
-  if (error.code === 'ip_blocked') {
-    // One body that clients of all three families can read.
-    return { status, error: 'rate_limit_exceeded', message: errorTable.ip_blocked.message };
-  }
+  const sharedCode = sharedCodes[error.code];
+  if (sharedCode !== undefined) return { status, error: sharedCode, message: error.message };
   switch (family) {
     case 'lookup':
       return { status, error: lookupText(error.code) };
@@ -65,7 +71,7 @@ function blocklistMessage({ message, errors = {} }: AppError): string {
 
 /** Gates has one code for a key that is missing or invalid, and one for a client that must slow down. */
 function gatesCode(code: ErrorCode): string {
-  if (code === 'account_busy') return 'rate_limit_exceeded';
+  if (code === 'account_busy' || code === 'hint_limit_reached') return 'rate_limit_exceeded';
   return code === 'key_required' ? 'unauthorized' : code;
 }
 
@@ -79,7 +85,8 @@ const errors = schema.optional({
   ...schema.object({}, { description: 'Validation errors, by field' }),
   additionalProperties: schema.array(schema.string()),
 });
-const blocked = (field: JsonSchema) => schema.optional({ ...field, description: 'Only while the address is blocked' });
+const blocked = (field: JsonSchema) =>
+  schema.optional({ ...field, description: 'Only with a publishable key, or while the address is blocked' });
 
 const gatesError = {
   error: schema.string({ description: 'Error code for programs to match on' }),

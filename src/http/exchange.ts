@@ -158,7 +158,7 @@ export class Exchange {
     stages.endWait(stage.answer);
     const headers = ['x-request-id', this.id, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
     if (route === null ? this.family === 'lookup' : route.family === 'lookup' && route.isConsole !== true) {
-      headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', exposed);
+      headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', exposedHeaders);
     }
     if (throughput !== null) {
       const { limit, remaining } = throughput;
@@ -180,7 +180,8 @@ const fastCompression = { level: 4 };
 const none: string[] = [];
 const lastAnswer = { connection: 'close', 'keep-alive': '' };
 const noQuery = {};
-const exposed = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After';
+/** The headers of a response that a page of another origin may read. */
+export const exposedHeaders = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After';
 
 /** The default headers, with those of one response in place of defaults of the same name. */
 function merged(usual: readonly string[], own: readonly string[]): string[] {

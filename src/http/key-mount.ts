@@ -1,18 +1,18 @@
 import { AppError } from '../errors.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import type { Admission, Anonymous, Throughput } from './admission.ts';
-import { type Caller, type Endpoint, isPublic } from './endpoint.ts';
+import { type Caller, type Endpoint, isForPages, isPublic } from './endpoint.ts';
 import type { EndpointMount, RouteOptions } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
 import { keyInHeader } from './presented-key.ts';
 
-/** The public mount: a key identifies the caller. */
+/** The public mount: a secret key identifies the caller. */
 export function keyMount(options: RouteOptions): EndpointMount {
   return {
     prefix: '',
     isConsole: false,
     server: options,
-    includes: isPublic,
+    includes: (endpoint) => isPublic(endpoint) && !isForPages(endpoint),
     admit: (endpoint, exchange) => admitByKey(endpoint, options, exchange),
     sessionOf: () => null,
   };
@@ -24,19 +24,25 @@ type Admitted = Pick<Endpoint, 'plan' | 'anonymous'>;
 /** Sets the caller to whom the key of a request belongs, or rejects the request. */
 export function admitByKey(endpoint: Admitted, options: RouteOptions, exchange: Exchange): void | Promise<void> {
   const { admission } = options;
-  const { request } = exchange;
-  const ip = options.addresses.of(request);
-  const key = keyInHeader(request.headers.authorization) ?? keyInQuery(exchange, options);
-  const blockedSeconds = admission.blockedForSeconds(ip);
-  // An abusive client must not lock out customers who share its address.
-  if (blockedSeconds > 0 && (key === null || !admission.isKnown(key))) {
-    throw new AppError('ip_blocked', { retryAfterSeconds: blockedSeconds });
-  }
+  const ip = options.addresses.of(exchange.request);
+  const key = presentedKey(exchange, options, ip);
   if (key === null) {
     const anonymous = endpoint.anonymous === true ? admission.takeAnonymous(ip) : null;
     return mapMaybePromise(anonymous, (resolved) => admitAnonymous(resolved, exchange));
   }
   return mapMaybePromise(admission.identify(key), (caller) => admitCaller(endpoint, admission, caller, exchange));
+}
+
+/** The key of a request, null without one. Throws while the address is blocked, unless the key is known. */
+export function presentedKey(exchange: Exchange, options: RouteOptions, ip: string): string | null {
+  const { admission } = options;
+  const key = keyInHeader(exchange.request.headers.authorization) ?? keyInQuery(exchange, options);
+  const blockedSeconds = admission.blockedForSeconds(ip);
+  // An abusive client must not lock out customers who share its address.
+  if (blockedSeconds > 0 && (key === null || !admission.isKnown(key))) {
+    throw new AppError('ip_blocked', { retryAfterSeconds: blockedSeconds });
+  }
+  return key;
 }
 
 function admitAnonymous(anonymous: Anonymous | null, exchange: Exchange): void {
@@ -54,6 +60,7 @@ function admitCaller(
 ): void | Promise<void> {
   if (caller === null) throw new AppError('unauthorized');
   exchange.caller = caller;
+  if (caller.publishable) throw new AppError('publishable_key');
   return mapMaybePromise(admission.takeToken(caller), (throughput) => {
     takeThroughput(throughput, exchange);
     requirePlan(endpoint, caller);

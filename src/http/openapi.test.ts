@@ -95,7 +95,7 @@ describe('an operation', () => {
   it('an operation of the OpenAPI document tells plan, credits and input by the answers it lists', () => {
     const { paths } = documentOf(testEndpoints());
     const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {});
-    assert.deepEqual(statuses('/domain/{domain}', 'get'), ['200', '401', '429', '500', '503']);
+    assert.deepEqual(statuses('/domain/{domain}', 'get'), ['200', '401', '403', '429', '500', '503']);
     assert.deepEqual(statuses('/blocklist', 'post'), ['201', '401', '403', '413', '429', '500', '503']);
   });
 });

@@ -1,18 +1,22 @@
 import { AppError, type ErrorCode, errorTable, lookupText } from '../errors.ts';
 import type { JsonSchema } from '../input/schema.ts';
 import { mayBeRefused } from './account-work.ts';
-import { type Endpoint, type Family, isPublic, laneOf } from './endpoint.ts';
+import { type Endpoint, type Family, isForPages, isPublic, laneOf } from './endpoint.ts';
 import { errorAnswer, errorSchema, statusOf } from './error-shapes.ts';
 
 /** The codes that any endpoint of any family may answer. */
 const everywhere: readonly ErrorCode[] = [
   'key_required',
   'unauthorized',
+  'publishable_key',
   'ip_blocked',
   'rate_limit_exceeded',
   'server_error',
   'service_unavailable',
 ];
+
+/** Pages have another kind of key, and limits of their own. */
+const notForPages: readonly ErrorCode[] = ['publishable_key', 'rate_limit_exceeded'];
 
 const tags: Readonly<Record<Family, string>> = {
   lookup: 'Lookups and status',
@@ -49,7 +53,14 @@ export function openApiDocument(served: readonly Endpoint[], version: string, ex
     security: [{ key: [] }],
     paths: pathsOf(endpoints, (endpoint) => operation(endpoint, examples)),
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer KEY' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer KEY' },
+        publishable: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Authorization: Bearer sp_pub_…, from a page of an origin of the key',
+        },
+      },
       schemas: Object.fromEntries(families.map((family) => [`${family}-error`, errorSchema(family)])),
       examples: errorExamples(endpoints),
     },
@@ -78,6 +89,7 @@ function operation(endpoint: Endpoint, examples: CallExamples): object {
     ...(description === undefined ? {} : { description }),
     ...input,
     responses: { ...responses, ...errorResponses(endpoint) },
+    ...(isForPages(endpoint) ? { security: [{ publishable: [] }] } : {}),
     'x-plan': endpoint.plan,
   };
 }
@@ -121,6 +133,7 @@ function parameters(
 
 function errorCodes(endpoint: Endpoint): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...everywhere, ...endpoint.errors]);
+  if (isForPages(endpoint)) for (const code of notForPages) codes.delete(code);
   if (endpoint.plan === 'pro') codes.add('pro_only');
   if (mayBeRefused(laneOf(endpoint))) codes.add('account_busy');
   if (endpoint.chargeable) codes.add('quota_exceeded');

@@ -8,13 +8,14 @@ import { createAccountWork } from './account-work.ts';
 import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections, type Serve } from './connections/connections.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, isForPages } from './endpoint.ts';
 import { endpointRoute, type RouteOptions } from './endpoint-route.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { Exchange, type Serving } from './exchange.ts';
 import { keyMount } from './key-mount.ts';
 import { createKnownHosts } from './known-hosts.ts';
 import { operationRoutes, type Page } from './operation-routes.ts';
+import { pageMount, preflightRoute } from './page-mount.ts';
 import { type Protocol, protocolRoute } from './protocol/protocol-route.ts';
 import { recordFailure } from './record-failure.ts';
 import type { Route } from './routing/route.ts';
@@ -166,12 +167,17 @@ function cpuCounter(registry: Registry): (ms: number) => void {
 
 function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
   const { endpoints, protocols = [], console } = options;
-  const mounts = [keyMount(options), ...(console === undefined ? [] : sessionMounts(console.sessions, options))];
+  const mounts = [
+    keyMount(options),
+    pageMount(options),
+    ...(console === undefined ? [] : sessionMounts(console.sessions, options)),
+  ];
   return [
     ...operationRoutes(options, metrics),
     ...mounts.flatMap((mount) =>
       endpoints.filter(mount.includes).map((endpoint) => endpointRoute(endpoint, mount, metrics)),
     ),
+    ...endpoints.filter(isForPages).map(preflightRoute),
     ...protocols.map((protocol) => protocolRoute(protocol, options, metrics)),
     ...(console === undefined ? [] : consoleFileRoutes(console.files, options.hosts)),
   ];
@@ -201,6 +207,8 @@ function refuse(exchange: Exchange, methods: readonly string[], metrics: Request
     exchange.sendNothing(204);
   } else {
     exchange.header('allow', methods.join(', '));
+    // Only paths for pages of listed origins have a preflight route.
+    if (methods.includes('OPTIONS')) exchange.header('vary', 'Origin');
     throw new AppError('method_not_allowed');
   }
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Metric } from 'prom-client';
-import { createAnonymous } from '../accounts/anonymous.ts';
 import type { IpBlock } from '../accounts/ip-block.ts';
 import { createThroughputLimiter, type ThroughputLimiter } from '../accounts/throughput.ts';
 import type { Shared } from '../feature.ts';
-import type { Admission } from '../http/admission.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { LimitCounters } from '../platform/limit-counters.ts';
 import { eventCounter, gauge } from '../platform/metric-kinds.ts';
-import { createDistributedAnonymous } from './distributed-anonymous.ts';
+import { createSlidingWindow, type NamedWindow, type TakeFromWindow } from '../platform/sliding-window.ts';
 import { createDistributedThroughput } from './distributed-throughput.ts';
 import { loadNamespace } from './namespace-store.ts';
+import { createSharedWindow } from './shared-window.ts';
 
 /** Limits that all processes enforce together while the shared counters answer; otherwise each process enforces its share. */
 export interface Limits {
   readonly throughput: ThroughputLimiter;
-  readonly takeAnonymous: Admission['takeAnonymous'];
+  /** Starts to count the events of a window. */
+  countWindow(window: NamedWindow): TakeFromWindow;
   /** Counts a refusal for all processes. */
   recordRefusal(group: string): void;
   /** Jobs behind the counters; one of them adds the blocks of other processes to `ipBlock`. */
@@ -50,10 +50,10 @@ export async function createLimits(shared: Shared, self: string): Promise<Limits
   };
 }
 
-function countInProcess({ config, monotonicMs }: Shared): Limits {
+function countInProcess({ monotonicMs }: Shared): Limits {
   return {
     throughput: createThroughputLimiter(monotonicMs),
-    takeAnonymous: createAnonymous(config.anonymousPerHour, monotonicMs),
+    countWindow: (window) => createSlidingWindow(window, monotonicMs),
     recordRefusal() {},
     jobs: () => [],
     metrics: [],
@@ -67,16 +67,10 @@ function countTogether(counters: LimitCounters, { config, monotonicMs }: Shared)
     'Limits that this process applied from its own share because the shared counters did not answer',
     'limit',
   );
-  const anonymousInProcess = createAnonymous(config.anonymousPerHour, monotonicMs);
   const countFallback = (limit: string) => () => fallbacks.inc({ limit });
   return {
     throughput: createDistributedThroughput(counters, monotonicMs, countFallback('throughput')),
-    takeAnonymous: createDistributedAnonymous(
-      counters,
-      config.anonymousPerHour,
-      anonymousInProcess,
-      countFallback('anonymous'),
-    ),
+    countWindow: (window) => createSharedWindow(counters, window, monotonicMs, countFallback(window.name)),
     // Each process also blocks by its own count.
     recordRefusal: (group) => void counters.recordRefusal(group, config.ipBlockAfter).catch(countFallback('block')),
     jobs: (ipBlock) => [fetchBlocksJob(counters, ipBlock)],

@@ -47,14 +47,15 @@ describe('memory counters', () => {
     assert.equal(await grantedOf(3_000), 2_000);
   });
 
-  it('memory counters limit lookups without a key an hour', async () => {
+  it('memory counters limit the events of a window', async () => {
     const { counters, pass } = start();
-    assert.equal(await counters.takeAnonymous('192.0.2.1', 1), 0);
+    const window = { name: 'anonymous', limit: 1, windowMs: 3_600_000 };
+    assert.equal(await counters.takeFromWindow(window, '192.0.2.1'), 0);
     pass(600_000);
-    assert.equal(await counters.takeAnonymous('192.0.2.1', 1), 3_000_000);
-    assert.equal(await counters.takeAnonymous('192.0.2.2', 1), 0);
+    assert.equal(await counters.takeFromWindow(window, '192.0.2.1'), 3_000_000);
+    assert.equal(await counters.takeFromWindow(window, '192.0.2.2'), 0);
     pass(3_000_000);
-    assert.equal(await counters.takeAnonymous('192.0.2.1', 1), 0);
+    assert.equal(await counters.takeFromWindow(window, '192.0.2.1'), 0);
   });
 
   it('memory counters block an address after repeated refusals, and list the block once', async () => {

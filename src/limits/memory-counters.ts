@@ -1,10 +1,10 @@
-import { createAnonymous } from '../accounts/anonymous.ts';
 import { createIpBlock } from '../accounts/ip-block.ts';
 import { type Bucket, fill } from '../accounts/throughput.ts';
 import type { AddressBlock, LimitCounters } from '../platform/limit-counters.ts';
+import { createSlidingWindow } from '../platform/sliding-window.ts';
 
 /** Counters in the memory of the process that counts for several others. */
-export type MemoryCounters = Pick<LimitCounters, 'takeTokens' | 'takeAnonymous' | 'recordRefusal' | 'blocksSince'>;
+export type MemoryCounters = Pick<LimitCounters, 'takeTokens' | 'takeFromWindow' | 'recordRefusal' | 'blocksSince'>;
 
 const blockMs = 300_000;
 /** A flood from many addresses must not fill the memory: the oldest block is evicted first. */
@@ -13,7 +13,7 @@ const maxBlocks = 20_000;
 /** Creates empty counters; `monotonicMs` must never go back. */
 export function createMemoryCounters(monotonicMs: () => number): MemoryCounters {
   const buckets = new Map<string, Bucket>();
-  const anonymous = new Map<number, ReturnType<typeof createAnonymous>>();
+  const windows = new Map<string, ReturnType<typeof createSlidingWindow>>();
   const blocks: { readonly address: string; readonly untilMs: number }[] = [];
   let evicted = 0;
   const onBlocked = (address: string): void => {
@@ -39,10 +39,10 @@ export function createMemoryCounters(monotonicMs: () => number): MemoryCounters 
       bucket.tokens -= taken;
       return { taken, left: bucket.tokens };
     },
-    async takeAnonymous(address, perHour) {
-      const take = anonymous.get(perHour) ?? createAnonymous(perHour, monotonicMs);
-      anonymous.set(perHour, take);
-      return (take(address)?.retryAfterSeconds ?? 0) * 1_000;
+    async takeFromWindow(window, key) {
+      const take = windows.get(window.name) ?? createSlidingWindow(window, monotonicMs);
+      windows.set(window.name, take);
+      return take(key) * 1_000;
     },
     async recordRefusal(address, after) {
       const ipBlock = ipBlocks.get(after) ?? blockOf(after);

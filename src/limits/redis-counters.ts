@@ -118,8 +118,8 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
         const [taken, left] = reply as [number, string];
         return { taken, left: Number(left) };
       }),
-    takeAnonymous: (address, perHour) =>
-      breaker.run(async () => Number(await run(scripts.takeAnonymous, [key('anonymous', address)], [perHour]))),
+    takeFromWindow: ({ name, limit, windowMs }, counted) =>
+      breaker.run(async () => Number(await run(scripts.takeFromWindow, [key(name, counted)], [limit, windowMs]))),
     recordRefusal: (address, after) =>
       breaker.run(async () => {
         await run(scripts.recordRefusal, [key('refusals', address), key('blocks')], [after, address]);

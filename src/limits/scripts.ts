@@ -3,14 +3,13 @@
 const nowMs = "local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)";
 
 /** Removes the times before the window from the list in KEYS[1]. */
-const dropOlderThan = (windowMs: number): string => `
+const dropOlderThan = (windowMs: number | string): string => `
 local oldest = redis.call('LINDEX', KEYS[1], 0)
 while oldest and tonumber(oldest) <= now - ${windowMs} do
   redis.call('LPOP', KEYS[1])
   oldest = redis.call('LINDEX', KEYS[1], 0)
 end`;
 
-const hourMs = 3_600_000;
 const refusalWindowMs = 60_000;
 const blockMs = 300_000;
 /** A flood from many addresses must not fill the memory: the block that ends first is removed first. */
@@ -37,11 +36,11 @@ redis.call('HSET', KEYS[1], 'tokens', tokens, 'at', now)
 redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) * 1000 / capacity) + ${bucketTtlMs})
 return { taken, string.format('%.3f', tokens) }`;
 
-/** KEYS: times. ARGV: lookups an hour. The milliseconds until the next lookup is allowed; 0 when this one is. */
-export const takeAnonymous = `${nowMs}${dropOlderThan(hourMs)}
-if redis.call('LLEN', KEYS[1]) >= tonumber(ARGV[1]) then return tonumber(oldest) + ${hourMs} - now end
+/** KEYS: times. ARGV: limit, span of the window. The milliseconds until the next event is allowed; 0 when this one is. */
+export const takeFromWindow = `${nowMs} local span = tonumber(ARGV[2])${dropOlderThan('span')}
+if redis.call('LLEN', KEYS[1]) >= tonumber(ARGV[1]) then return tonumber(oldest) + span - now end
 redis.call('RPUSH', KEYS[1], now)
-redis.call('PEXPIRE', KEYS[1], ${hourMs})
+redis.call('PEXPIRE', KEYS[1], span)
 return 0`;
 
 /** KEYS: times, blocks. ARGV: refusals that block, address. A refusal of a blocked address does not extend its block. */

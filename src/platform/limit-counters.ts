@@ -1,3 +1,5 @@
+import type { NamedWindow } from './sliding-window.ts';
+
 /**
  * Counters that several processes share. Each method rejects, within the timeout of a circuit breaker, when the counters do not
  * answer; then a process enforces its share of the limit.
@@ -5,8 +7,8 @@
 export interface LimitCounters {
   /** Takes tokens from an account's bucket. */
   takeTokens(accountId: string, request: TokenRequest): Promise<TakenTokens>;
-  /** Counts a lookup without a key; resolves to the milliseconds until the next is allowed, 0 when this one is. */
-  takeAnonymous(address: string, perHour: number): Promise<number>;
+  /** Counts an event of a key; resolves to the milliseconds until the next is allowed, 0 when this one is. */
+  takeFromWindow(window: NamedWindow, key: string): Promise<number>;
   /** Counts a refusal of an address, and blocks the address after `after` refusals within a minute. */
   recordRefusal(address: string, after: number): Promise<void>;
   /** The blocks that began after `position`, and the position to continue from. */

@@ -3,12 +3,22 @@ import { createEvictionCursor } from './eviction-cursor.ts';
 /** Timestamps kept for all keys together; the key used least recently is evicted first. */
 const maxTimes = 1_000_000;
 
-/** Allows each key `limit` events in any span of `windowMs`. Returns the seconds until the next is allowed: 0 when this one is. */
-export function createSlidingWindow(
-  limit: number,
-  windowMs: number,
-  monotonicMs: () => number,
-): (key: string) => number {
+/** At most `limit` events in any span of `windowMs`. */
+export interface Window {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** A window whose events all processes count together, under its name. */
+export interface NamedWindow extends Window {
+  readonly name: string;
+}
+
+/** Counts an event of a key. Returns the seconds until the next is allowed: 0 when this one is. */
+export type TakeFromWindow = (key: string) => number | Promise<number>;
+
+/** Allows each key the events of a window, counted in this process. */
+export function createSlidingWindow({ limit, windowMs }: Window, monotonicMs: () => number): (key: string) => number {
   const timesByKey = new Map<string, number[]>();
   const oldest = createEvictionCursor(timesByKey);
   let timesKept = 0;

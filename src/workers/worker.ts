@@ -58,7 +58,7 @@ function parentCounters(call: ReturnType<typeof connectCalls>, workers: number):
     withTimeout(call(name, ...args) as Promise<T>);
   return {
     takeTokens: (...args) => callWithTimeout('takeTokens', ...args),
-    takeAnonymous: (...args) => callWithTimeout('takeAnonymous', ...args),
+    takeFromWindow: (...args) => callWithTimeout('takeFromWindow', ...args),
     recordRefusal: (...args) => callWithTimeout('recordRefusal', ...args),
     blocksSince: (...args) => callWithTimeout('blocksSince', ...args),
     processes: () => workers,

@@ -255,6 +255,38 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByText('from the test no longer works').waitFor();
   });
 
+  flow(
+    'create a publishable key for a page, after an origin is corrected [D605]',
+    async (page) => {
+      await page.goto('/console/production/keys?new');
+      await page.getByRole('textbox', { name: 'Name' }).fill('landing page');
+      await page.getByText('web page', { exact: true }).click();
+      await page.getByRole('textbox', { name: 'Origins' }).fill('app.example.com');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('alert').filter({ hasText: 'https://app.example.com' }).waitFor();
+      await page.getByRole('textbox', { name: 'Origins' }).fill('https://app.example.com\nhttps://www.example.com');
+      await page.getByRole('switch', { name: 'Show disposable' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const key = await page.getByRole('textbox', { name: 'the key' }).inputValue();
+      assert.match(key, /^sp_pub_/);
+      const line = await page.getByRole('textbox', { name: 'the line' }).inputValue();
+      assert.ok(line.includes(`/form.js" data-key="${key}"`), line);
+      await page.getByRole('button', { name: 'I have saved it' }).click();
+      await page.getByText('https://app.example.com, https://www.example.com').waitFor();
+      const hint = await fetch(`${browser().service.url}/v1/hints`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          origin: 'https://www.example.com',
+        },
+        body: JSON.stringify({ email: 'joe@mailinator.com' }),
+      });
+      assert.deepEqual(await hint.json(), { valid: true, did_you_mean: null, disposable: true });
+    },
+    { expected: /422/ },
+  );
+
   flow('let an operator add entries to a list, and undo', async (page) => {
     await page.goto('/console/production/lists');
     await page.getByPlaceholder('domain.example, another.example').fill('own.example');

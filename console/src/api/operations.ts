@@ -968,6 +968,11 @@ export interface Operations {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
+        /** Set when the key is for web pages */
+        publishable: {
+          origins: Array<string>;
+          disposable: boolean;
+        } | null;
       }>;
     };
   };
@@ -977,6 +982,10 @@ export interface Operations {
       environment: 'production' | 'staging' | 'development';
       name?: string | null | undefined;
       expires_at?: string | null | undefined;
+      publishable?: {
+        origins: ReadonlyArray<string>;
+        disposable?: boolean | undefined;
+      } | null | undefined;
     };
     answer: {
       data: {
@@ -990,6 +999,11 @@ export interface Operations {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
+        /** Set when the key is for web pages */
+        publishable: {
+          origins: Array<string>;
+          disposable: boolean;
+        } | null;
       };
       key: string;
     };
@@ -1014,6 +1028,11 @@ export interface Operations {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
+        /** Set when the key is for web pages */
+        publishable: {
+          origins: Array<string>;
+          disposable: boolean;
+        } | null;
       };
     };
   };

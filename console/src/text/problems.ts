@@ -41,3 +41,10 @@ export function fieldError(error: unknown, path: string): string | null {
   if (!(error instanceof ValidationError)) return null;
   return error.fields[path]?.join(' ') ?? null;
 }
+
+/** The server's first error text for a list or for one of its items. */
+export function listError(error: unknown, path: string): string | null {
+  if (!(error instanceof ValidationError)) return null;
+  const at = Object.keys(error.fields).find((field) => field === path || field.startsWith(`${path}.`));
+  return at === undefined ? null : fieldError(error, at);
+}

@@ -17,6 +17,14 @@ describe('a generated key', () => {
     for (const environment of environments) assert.match(generateKey(environment), shapes[environment]);
   });
 
+  it('a publishable key has its own prefix in every environment [D603]', () => {
+    const key = generateKey('publishable');
+    assert.match(key, /^sp_pub_[0-9A-Za-z]{28}$/);
+    assert.equal(isPossibleKey(key), true);
+    assert.equal(isPossibleKey(key.replace('pub', 'prd')), false);
+    assert.equal(keyDigest(key).prefix, 'sp_pub_');
+  });
+
   it('a generated key ends in the zero-padded base62 CRC-32 of the characters before it [D25]', () => {
     const crc = (text: string): number => {
       let value = 0xffff_ffff;

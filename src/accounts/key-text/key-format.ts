@@ -5,17 +5,18 @@ import type { Environment } from '../../http/endpoint.ts';
 export { environments } from '../../http/endpoint.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const prefixes: Readonly<Record<Environment, string>> = {
+const prefixes = {
   production: 'sp_prd_',
   staging: 'sp_stg_',
   development: 'sp_dev_',
-};
+  publishable: 'sp_pub_',
+} as const satisfies Record<Environment | 'publishable', string>;
 const randomLength = 22;
 const checksumLength = 6;
 
-/** Generates a secret key: prefix, 22 random characters, and a checksum that detects a mistyped key without a query. */
-export function generateKey(environment: Environment): string {
-  let key = prefixes[environment];
+/** Generates a key: prefix, 22 random characters, and a checksum that detects a mistyped key without a query. */
+export function generateKey(kind: keyof typeof prefixes): string {
+  let key: string = prefixes[kind];
   for (let index = 0; index < randomLength; index += 1) key += base62.charAt(randomInt(base62.length));
   return key + checksum(key);
 }
@@ -24,7 +25,7 @@ export function generateKey(environment: Environment): string {
 export function isPossibleKey(key: string): boolean {
   if (!key.startsWith('sp_')) return isImportableKey(key);
   const body = key.slice(0, -checksumLength);
-  return /^sp_(?:prd|stg|dev)_[0-9A-Za-z]{28}$/.test(key) && checksum(body) === key.slice(-checksumLength);
+  return /^sp_(?:prd|stg|dev|pub)_[0-9A-Za-z]{28}$/.test(key) && checksum(body) === key.slice(-checksumLength);
 }
 
 /** Whether the text can be imported as a key: 16 to 128 printable ASCII characters, without the prefix of generated keys. */

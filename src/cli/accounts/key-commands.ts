@@ -1,6 +1,7 @@
 import { type KeyRecord, listProblems } from '../../accounts/keys.ts';
+import type { PublishableKey } from '../../http/endpoint.ts';
 import { wireTime } from '../../http/wire-time.ts';
-import { type Command, required, table } from '../command.ts';
+import { type Command, type Invocation, required, table, UsageError } from '../command.ts';
 import { dateOption } from '../date-option.ts';
 import { inputText } from '../input-text.ts';
 import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
@@ -10,20 +11,31 @@ import { withWorkspace } from '../workspace.ts';
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys create',
-    usage: `${ownerUsage} [--name N] [--expires DATE]`,
+    usage: `${ownerUsage} [--name N] [--expires DATE] [--publishable --origin ORIGIN … [--disposable]]`,
     summary: 'Create a key; it is shown once',
     options: {
       ...ownerOptions,
       name: { type: 'string', value: 'N', help: 'a name for the key' },
       expires: { type: 'string', value: 'DATE', help: 'when the key stops working' },
+      publishable: { type: 'boolean', help: 'for web pages: the key reads hints and nothing else' },
+      origin: {
+        type: 'string',
+        value: 'ORIGIN',
+        multiple: true,
+        help: 'with --publishable: where the pages are, such as https://app.example.com; may be repeated',
+      },
+      disposable: { type: 'boolean', help: 'with --publishable: hints say that an address is disposable' },
     },
     example: 'keys create --account ACCOUNT_ID --environment production --name website',
     positionals: [0, 0],
     async run(invocation) {
       const expiresAtMs = dateOption(invocation, 'expires') ?? null;
-      const input = { ...ownerOf(invocation), name: invocation.options.name ?? null, expiresAtMs };
+      const publishable = publishableOf(invocation);
+      const input = { ...ownerOf(invocation), name: invocation.options.name ?? null, expiresAtMs, publishable };
       const { record, key } = await withWorkspace(invocation.config, ({ keys }) => keys.create(input));
-      return { json: { ...wire(record), key }, text: `Created key ${record.id}. It is shown only now:\n${key}` };
+      const next = publishable === null ? '' : `\n\n${formScript(invocation.config, key)}`;
+      const text = `Created key ${record.id}. It is shown only now:\n${key}${next}`;
+      return { json: { ...wire(record), key }, text };
     },
   },
   {
@@ -89,6 +101,20 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
+function publishableOf({ flags, repeated }: Invocation): PublishableKey | null {
+  const { origin: origins = [] } = repeated;
+  if (flags.has('publishable')) return { origins, showsDisposable: flags.has('disposable') };
+  if (origins.length > 0 || flags.has('disposable'))
+    throw new UsageError('--origin and --disposable need --publishable');
+  return null;
+}
+
+/** The lines of a page that use the key. */
+function formScript({ publicUrl, port }: Invocation['config'], key: string): string {
+  const base = publicUrl ?? `http://localhost:${port}`;
+  return `In the page:\n<script src="${base}/form.js" data-key="${key}" defer></script>\n<form data-signalpost> … <input type="email" name="email"> … </form>`;
+}
+
 function stateOf({ revokedAtMs, expiresAtMs }: KeyRecord): string {
   if (revokedAtMs !== null) return `revoked ${wireTime(revokedAtMs)}`;
   if (expiresAtMs === null) return 'in use';
@@ -107,5 +133,7 @@ function wire(key: KeyRecord): object {
     revoked_at: key.revokedAtMs === null ? null : wireTime(key.revokedAtMs),
     expires_at: key.expiresAtMs === null ? null : wireTime(key.expiresAtMs),
     last_used_at: key.lastUsedAtMs === null ? null : wireTime(key.lastUsedAtMs),
+    origins: key.publishable?.origins ?? null,
+    disposable: key.publishable?.showsDisposable ?? null,
   };
 }

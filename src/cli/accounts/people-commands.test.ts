@@ -35,6 +35,30 @@ const createAccount = () =>
 const trail = (...words: string[]) => jsonInProcess<Entry[]>(['audit', ...words], env);
 const production = (account: string) => ['--account', account, '--environment', 'production'];
 
+describe('signalpost keys create --publishable', () => {
+  it('signalpost keys create --publishable prints a key for web pages and the lines that use it [D605]', async () => {
+    const { id } = await createAccount();
+    const origins = ['--origin', 'https://app.example.com', '--origin', 'https://www.example.com'];
+    const words = ['keys', 'create', ...production(id), '--publishable', ...origins];
+    const made = await jsonInProcess<Record<string, unknown>>([...words, '--disposable'], env);
+    assert.match(String(made.key), /^sp_pub_/);
+    assert.deepEqual(made.origins, ['https://app.example.com', 'https://www.example.com']);
+    assert.deepEqual([made.environment, made.disposable], ['production', true]);
+    const { stdout } = await runInProcess(words, { ...env, PUBLIC_URL: 'https://signals.example.com' });
+    assert.match(stdout, /<script src="https:\/\/signals\.example\.com\/form\.js" data-key="sp_pub_\w+" defer>/);
+    const secret = await jsonInProcess<Record<string, unknown>>(['keys', 'create', ...production(id)], env);
+    assert.deepEqual([secret.origins, secret.disposable], [null, null]);
+  });
+
+  it('signalpost keys create --publishable needs an origin, and --origin needs --publishable', async () => {
+    const { id } = await createAccount();
+    const without = await runInProcess(['keys', 'create', ...production(id), '--publishable'], env);
+    assert.deepEqual([without.code, /1 to 20 origins/.test(without.stderr)], [1, true], without.stderr);
+    const alone = await runInProcess(['keys', 'create', ...production(id), '--origin', 'https://a.example'], env);
+    assert.deepEqual([alone.code, /need --publishable/.test(alone.stderr)], [2, true], alone.stderr);
+  });
+});
+
 describe('signalpost keys import', () => {
   const importing = (account: string, text: string, more: string[] = []) =>
     runInProcess(['keys', 'import', ...production(account), '--json', ...more], env, text);

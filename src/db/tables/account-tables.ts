@@ -23,6 +23,8 @@ export interface KeysTable {
   expires_at: number | null;
   /** The start of the hour of its last use that was written. */
   last_used_at: number | null;
+  /** The restrictions of a publishable key, as JSON; null: the key is secret. */
+  publishable: string | null;
 }
 
 /** Credits an account has used in one billing cycle. */

@@ -29,8 +29,8 @@ export interface TraceEndpointParts extends TraceParts {
 
 /** `POST /v1/gates/{gate_id}/trace`. */
 export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
-  const takePaid = createSlidingWindow(tracesPerSecond, 1_000, parts.monotonicMs);
-  const takeFree = createSlidingWindow(freeTracesPerMinute, 60_000, parts.monotonicMs);
+  const takePaid = createSlidingWindow({ limit: tracesPerSecond, windowMs: 1_000 }, parts.monotonicMs);
+  const takeFree = createSlidingWindow({ limit: freeTracesPerMinute, windowMs: 60_000 }, parts.monotonicMs);
   const limitRate = ({ accountId, userId }: Caller, { about }: TraceRequest): void => {
     const isFree = userId !== undefined && !('decisionId' in about);
     const retryAfterSeconds = (isFree ? takeFree : takePaid)(accountId);

@@ -16,11 +16,14 @@ export const disposableAddress: Signal<boolean> = {
   lookup: { name: 'disposable_address', explainOnly: true },
   gates: { name: 'disposable', note: 'The address alone' },
   read: ({ address }, { lists }) =>
-    address === null ? unknown('not_applicable') : knownBoolean(isListed(address, lists)),
+    address === null ? unknown('not_applicable') : knownBoolean(isDisposableAddress(address, lists)),
   why: ({ address }, { lists }) =>
-    address !== null && isListed(address, lists) ? [{ source: 'operator', detail: 'the address is listed' }] : [],
+    address !== null && isDisposableAddress(address, lists)
+      ? [{ source: 'operator', detail: 'the address is listed' }]
+      : [],
 };
 
-function isListed(address: Address, lists: ListSource): boolean {
+/** Whether the operator listed the address itself. */
+export function isDisposableAddress(address: Address, lists: ListSource): boolean {
   return lists.hasDisposableAddresses && lists.isDisposableAddress(hash('sha256', normalizeAddress(address)));
 }

@@ -4,6 +4,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { KeyName } from './key-name.tsx';
+import styles from './keys.module.css';
 
 const states = { in_use: 'allow', expired: 'unknown', revoked: 'block' } as const;
 const words = { in_use: 'active', expired: 'expired', revoked: 'revoked' } as const;
@@ -22,10 +23,13 @@ export function KeyTable({ keys, onRevoke, hasEnvironments = false }: Properties
     {
       title: 'Key',
       priority: 3,
-      cell: ({ prefix, last4 }) => (
-        <code>
-          {prefix}…{last4}
-        </code>
+      cell: ({ prefix, last4, publishable }) => (
+        <>
+          <code>
+            {prefix}…{last4}
+          </code>
+          {publishable && <div className={styles.origins}>{publishable.origins.join(', ')}</div>}
+        </>
       ),
     },
     ...(hasEnvironments ? [{ title: 'Environment', cell: ({ environment }: Key) => environment }] : []),
