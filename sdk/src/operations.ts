@@ -2053,6 +2053,8 @@ export interface Operations {
       cursor?: string | undefined;
       /** An email address, a domain, an IP address, the id of a decision, or the id of a request that was made within a minute of its decision */
       q?: string | undefined;
+      /** Only decisions about this address, in every spelling of its mailbox */
+      mailbox?: string | undefined;
       gate_id?: string | undefined;
       /** Only decisions after this one */
       after?: string | undefined;

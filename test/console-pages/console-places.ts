@@ -28,6 +28,8 @@ export async function consolePlaces(shown: Pick<ShownConsole, 'call'>): Promise<
       ...['log', 'statistics', 'history', 'use-it'].map((tab) => `gates/${gateId}/${tab}`),
       'log',
       `log/${decisionId}`,
+      'log/person/joe%40mailinator.com',
+      'outcomes',
       'waves',
       `waves/${await idOf('GET', '/v1/waves')}`,
       'blocklist',

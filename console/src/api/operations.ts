@@ -106,6 +106,31 @@ export interface Operations {
       };
     };
   };
+  /** What reporting these outcomes would find, without storing them */
+  previewOutcomes: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    body: {
+      outcomes: ReadonlyArray<{
+        decision_id?: string | undefined;
+        /** Applies to every logged decision about the normalised address */
+        email?: string | undefined;
+        outcome: 'good' | 'bad';
+        reason?: string | null | undefined;
+      }>;
+    };
+    answer: {
+      data: {
+        /** Items with at least one logged decision */
+        matched: number;
+        /** Distinct decisions */
+        decisions: number;
+        /** The indices of items without a logged decision */
+        unmatched: Array<number>;
+      };
+    };
+  };
   /** Remove the outcomes of up to 1,000 decisions, to undo a bulk report */
   removeOutcomes: {
     path: {
@@ -130,6 +155,8 @@ export interface Operations {
       cursor?: string | undefined;
       /** An email address, a domain, an IP address, the id of a decision, or the id of a request that was made within a minute of its decision */
       q?: string | undefined;
+      /** Only decisions about this address, in every spelling of its mailbox */
+      mailbox?: string | undefined;
       gate_id?: string | undefined;
       /** Only decisions after this one */
       after?: string | undefined;
@@ -1247,6 +1274,7 @@ export const operations = {
   importBlocklist: { method: 'POST', path: '/{environment}/blocklist/import', needs: ['wrong'] },
   removeManyFromBlocklist: { method: 'POST', path: '/{environment}/blocklist/remove', needs: ['removed', 'missing'] },
   exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
+  previewOutcomes: { method: 'POST', path: '/{environment}/outcomes/preview', needs: ['data'] },
   removeOutcomes: { method: 'POST', path: '/{environment}/outcomes/remove', needs: null },
   countDecisions: { method: 'GET', path: '/{environment}/decisions/count', needs: ['data'] },
   explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },

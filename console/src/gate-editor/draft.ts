@@ -58,15 +58,27 @@ export const blankRule: Rule = {
   conditions: [{ field: 'domain.public_domain', operator: 'equals', value: true }],
 };
 
-/** Adds a rule, an exception at the top and any other at the end; returns the draft and the new rule's key. */
-export function addRule(draft: Draft, rule: Rule = blankRule): { readonly draft: Draft; readonly key: string } {
-  const added = { ...rule, id: null, key: newKey() };
-  const { rules } = draft.now;
-  return { draft: withRules(draft, rule.action === 'allow' ? [added, ...rules] : [...rules, added]), key: added.key };
+interface Added {
+  readonly draft: Draft;
+  /** The new rule's key. */
+  readonly key: string;
+}
+
+/** Adds a rule, an exception at the top and any other at the end. */
+export function addRule(draft: Draft, rule: Rule = blankRule): Added {
+  if (rule.action === 'allow') return addRuleOnTop(draft, rule);
+  const key = newKey();
+  return { draft: withRules(draft, [...draft.now.rules, { ...rule, id: null, key }]), key };
+}
+
+/** Adds a rule above all others. */
+export function addRuleOnTop(draft: Draft, rule: Rule): Added {
+  const key = newKey();
+  return { draft: withRules(draft, [{ ...rule, id: null, key }, ...draft.now.rules]), key };
 }
 
 /** Adds a rule at the top that allows one address or domain, regardless of the rules below. */
-export function addException(draft: Draft, subject: string): { readonly draft: Draft; readonly key: string } {
+export function addException(draft: Draft, subject: string): Added {
   const field = subject.includes('@') ? 'email.address' : 'domain.name';
   return addRule(draft, {
     ...blankRule,
@@ -78,7 +90,7 @@ export function addException(draft: Draft, subject: string): { readonly draft: D
 }
 
 /** Adds a copy of a rule below it. */
-export function copyRule(draft: Draft, key: string): { readonly draft: Draft; readonly key: string } {
+export function copyRule(draft: Draft, key: string): Added {
   const at = draft.now.rules.findIndex((rule) => rule.key === key);
   const rule = draft.now.rules[at];
   if (rule === undefined) return { draft, key };

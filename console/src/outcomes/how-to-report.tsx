@@ -6,7 +6,8 @@ export function HowToReport({ className }: { className?: string | undefined }) {
   const environment = useEnvironment();
   return (
     <p className={className}>
-      Report good and bad sign-ups with the thumbs in the <Link href={`/${environment}/log`}>log</Link> or with{' '}
+      Report good and bad sign-ups with the thumbs in the <Link href={`/${environment}/log`}>log</Link>,{' '}
+      <Link href={`/${environment}/outcomes`}>from a file</Link> or with{' '}
       <a href="/docs/outcomes">
         <code>POST&nbsp;/v1/outcomes</code>
       </a>{' '}

@@ -77,7 +77,15 @@ export const pages: readonly PageEntry[] = [
     routes: {
       '': part(async () => (await import('./log/log-page.tsx')).LogPage),
       ':decisionId': part(async () => (await import('./decision/decision-page.tsx')).DecisionPage),
+      'person/:address': part(async () => (await import('./person/person-page.tsx')).PersonPage),
     },
+  },
+  {
+    path: 'outcomes',
+    title: 'Outcomes',
+    letter: 't',
+    icon: 'thumbUp',
+    routes: { '': part(async () => (await import('./outcomes/outcomes-page.tsx')).OutcomesPage) },
   },
   {
     path: 'waves',

@@ -310,6 +310,22 @@ await describeEngines('outcomes', (fresh) => {
     });
   });
 
+  describe('200, in the console', () => {
+    it('previews outcomes: counts what they match, and stores none', async () => {
+      const browser = await signedIn(started);
+      const { id } = await client.createGate();
+      const decision = await decide(id, 'jane@preview.example');
+      const outcomes = [
+        { email: 'JANE+x@preview.example', outcome: 'bad' },
+        { email: 'joe@preview.example', outcome: 'bad' },
+      ];
+      const { status, json } = await browser.call('POST', '/production/outcomes/preview', { body: { outcomes } });
+      assert.equal(status, 200);
+      assert.deepEqual(json, { data: { matched: 1, decisions: 1, unmatched: [1] } });
+      assert.deepEqual(await read(id, decision), [null, null]);
+    });
+  });
+
   describe('204, in the console', () => {
     it('removes the outcomes of many decisions, and none of another environment', async () => {
       const browser = await signedIn(started);

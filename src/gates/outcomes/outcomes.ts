@@ -38,6 +38,8 @@ export interface Outcomes {
   removeMany(owner: Owner, decisions: readonly DecisionName[]): Promise<void>;
   /** Applies outcomes in one transaction; the last item about a decision wins. */
   apply(owner: Owner, reported: readonly ReportedOutcome[]): Promise<AppliedOutcomes>;
+  /** Finds what `apply` would change, without changing it. */
+  preview(owner: Owner, reported: readonly ReportedOutcome[]): Promise<AppliedOutcomes>;
 }
 
 /** What outcomes are matched with and stored in. */
@@ -83,6 +85,36 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
   };
   const gateIdsOf = async (owner: Owner): Promise<string[]> =>
     (await gates.list(owner, maxGates, null)).map(({ id }) => id);
+  const match = async (owner: Owner, reported: readonly ReportedOutcome[]) => {
+    const gateIds = await gateIdsOf(owner);
+    await recorder.tryFlush();
+    const { ofId, ofKey } = indicesOf(reported, keys);
+    const found = new Map<string, OutcomeRow>();
+    const matched = new Set<readonly number[]>();
+    /** The last item about each decision. */
+    const positions = new Map<string, number>();
+    // A thousand items may be about one address with thousands of decisions: each decision costs one step, not one per item.
+    const apply = (row: LoggedRow, indices: readonly number[] | undefined): void => {
+      const last = indices?.at(-1) ?? -1;
+      const item = reported[last];
+      if (indices === undefined || item === undefined) return;
+      matched.add(indices);
+      if (last < (positions.get(row.id) ?? -1)) return;
+      positions.set(row.id, last);
+      found.set(row.id, outcomeRow(row, item));
+    };
+    for (const row of await findByIds(gateIds, new Set(ofId.keys()))) apply(row, ofId.get(row.id));
+    if (ofKey.size > 0) {
+      const filter = { normalKeys: new Set(ofKey.keys()) };
+      // Gate by gate: each gate's terms of a thousand addresses take a millisecond to look up.
+      for (const gateId of gateIds) {
+        for await (const row of scanLog(decisions, [gateId], filter)) apply(row, ofKey.get(keysOf(row).normal ?? ''));
+      }
+    }
+    const indices = new Set([...matched].flat());
+    const unmatched = [...reported.keys()].filter((index) => !indices.has(index));
+    return { rows: [...found.values()], result: { matched: indices.size, decisions: found.size, unmatched } };
+  };
   return {
     async set(gateId, decisionId, outcome) {
       await write([outcomeRow(await findOne(gateId, decisionId), outcome)]);
@@ -101,36 +133,11 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
       }
     },
     async apply(owner, reported) {
-      const gateIds = await gateIdsOf(owner);
-      await recorder.tryFlush();
-      const { ofId, ofKey } = indicesOf(reported, keys);
-      const found = new Map<string, OutcomeRow>();
-      const matched = new Set<readonly number[]>();
-      /** The last item about each decision. */
-      const positions = new Map<string, number>();
-      // A thousand items may be about one address with thousands of decisions: each decision costs one step, not one per item.
-      const apply = (row: LoggedRow, indices: readonly number[] | undefined): void => {
-        const last = indices?.at(-1) ?? -1;
-        const item = reported[last];
-        if (indices === undefined || item === undefined) return;
-        matched.add(indices);
-        if (last < (positions.get(row.id) ?? -1)) return;
-        positions.set(row.id, last);
-        found.set(row.id, outcomeRow(row, item));
-      };
-      for (const row of await findByIds(gateIds, new Set(ofId.keys()))) apply(row, ofId.get(row.id));
-      if (ofKey.size > 0) {
-        const filter = { normalKeys: new Set(ofKey.keys()) };
-        // Gate by gate: each gate's terms of a thousand addresses take a millisecond to look up.
-        for (const gateId of gateIds) {
-          for await (const row of scanLog(decisions, [gateId], filter)) apply(row, ofKey.get(keysOf(row).normal ?? ''));
-        }
-      }
-      await write([...found.values()]);
-      const indices = new Set([...matched].flat());
-      const unmatched = [...reported.keys()].filter((index) => !indices.has(index));
-      return { matched: indices.size, decisions: found.size, unmatched };
+      const { rows, result } = await match(owner, reported);
+      await write(rows);
+      return result;
     },
+    preview: async (owner, reported) => (await match(owner, reported)).result,
   };
 }
 

@@ -93,6 +93,8 @@ await describeEngines('the log over all gates', (fresh) => {
       const rule = one.rules[0]?.id;
       for (const [query, places] of [
         ['?q=JANE%40example.com', [1, 0]],
+        ['?mailbox=jane%2Bnews%40example.com', [1, 0]],
+        ['?mailbox=joe%40example.com', []],
         ['?q=example.com', [3, 1, 0]],
         ['?q=203.0.113.7', [3, 0]],
         [`?q=${ids()[2]}`, [2]],

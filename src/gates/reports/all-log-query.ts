@@ -1,3 +1,5 @@
+import { parseAddress } from '../../address/address.ts';
+import { normalizeAddress } from '../../address/normalize.ts';
 import type { Owner } from '../../http/endpoint.ts';
 import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
@@ -34,6 +36,11 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
         },
       ),
     ),
+    mailbox: optional(
+      parsed('an email address', (text) => mailboxIn(text, keys), {
+        description: 'Only decisions about this address, in every spelling of its mailbox',
+      }),
+    ),
     gate_id: optional(parsed('the id of a gate', gateIdIn)),
     after: optional(
       parsed('the id of a decision', ulidIn, {
@@ -49,12 +56,13 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
   };
   return into(
     query(parameters, { together: checkSpan }),
-    ({ limit, cursor, q = {}, gate_id, after, device, ...others }) => ({
+    ({ limit, cursor, q = {}, mailbox, gate_id, after, device, ...others }) => ({
       limit,
       gateId: gate_id ?? null,
       filter: (owner) =>
         both(q, {
           ...filterOf(others),
+          ...(mailbox === undefined ? {} : { normalKeys: mailbox }),
           ...(device === undefined ? {} : { deviceKeys: keys.allDevices(owner, device) }),
           ...(cursor === undefined ? {} : { beforeId: cursor }),
           // The first id after it.
@@ -65,6 +73,12 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
 }
 
 const deviceIn = (text: string): string | null => (isDevice(text) ? text : null);
+
+/** Every form in which the log may have the mailbox of an address; null for a text that is no address. */
+function mailboxIn(text: string, keys: AddressKeys): ReadonlySet<string> | null {
+  const address = parseAddress(text);
+  return address === null ? null : new Set(keys.allTexts(normalizeAddress(address)));
+}
 
 /** The text of the search field; null when it cannot match anything. */
 function sought(text: string, keys: AddressKeys): LogFilter | null {

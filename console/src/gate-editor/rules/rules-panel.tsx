@@ -70,7 +70,7 @@ export function RulesPanel({ draft, catalogue, counts, health, otherwise, test, 
         )}
         {rules.length > 1 && (
           <p className={styles.order}>
-            Rules are read from top to bottom and the last match wins. A match of a final rule ends the reading.
+            Rules are read from top to bottom, and the last match wins. A final rule that matches stops there.
           </p>
         )}
         <Sortable label="Rules" items={items} onMove={(from, to) => change((now) => moveRule(now, from, to))}>

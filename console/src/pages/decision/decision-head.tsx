@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type DecisionDetail, subjectOf } from '../../api/log.ts';
+import { kindOfSubject } from '../../text/subjects.ts';
 import { ToneIcon } from '../../ui/pill.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './decision.module.css';
@@ -18,7 +19,9 @@ export function DecisionHead({ decision }: { decision: DecisionDetail }) {
         <p className={styles.verdict}>
           {verbs[action]} {matched_rule ? <>by “{matched_rule.name}”</> : 'because no rule matched'}
         </p>
-        <p className={styles.subject}>{subjectOf(decision)}</p>
+        <p className={styles.subject}>
+          <Subject subject={subjectOf(decision)} />
+        </p>
         <p className={styles.meta}>
           <Link href={`/${environment}/log?gate_id=${decision.gate.id}`}>{decision.gate.name}</Link>
           {' · '}
@@ -34,5 +37,16 @@ export function DecisionHead({ decision }: { decision: DecisionDetail }) {
         {matched_rule?.message && <p className={styles.meta}>The visitor saw: “{matched_rule.message}”</p>}
       </div>
     </section>
+  );
+}
+
+/** An address leads to everything about the person; a domain and a hashed address have no such page. */
+function Subject({ subject }: { subject: string }) {
+  const environment = useEnvironment();
+  if (kindOfSubject(subject) !== 'email') return subject;
+  return (
+    <Link href={`/${environment}/log/person/${encodeURIComponent(subject)}`} title="Everything about this address">
+      {subject}
+    </Link>
   );
 }

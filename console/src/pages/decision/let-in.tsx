@@ -11,14 +11,9 @@ import {
   type WholeRevision,
 } from '../../api/gate.ts';
 import { addableOf, type DecisionDetail } from '../../api/log.ts';
-import {
-  allowsList,
-  type ExceptionKind,
-  exceptionList,
-  exceptionLists,
-  exceptionRule,
-} from '../../custom-lists/exception-list.ts';
-import { addException, addRule, changeRule, type Draft, draftOf } from '../../gate-editor/draft.ts';
+import { addToDecidingList } from '../../custom-lists/add-to-deciding-list.ts';
+import { type DecidingListName, decidingLists } from '../../custom-lists/deciding-list.ts';
+import { addException, changeRule, type Draft, draftOf } from '../../gate-editor/draft.ts';
 import type { GateRules } from '../../gate-editor/gate.ts';
 import { rulesOf } from '../../gate-editor/use-draft.ts';
 import { admittedText } from '../../text/admitted.ts';
@@ -121,17 +116,14 @@ function useChanges(decision: DecisionDetail, gate: WholeRevision | undefined): 
     await saveGate(environment, gateId, current.revision, now);
     return { text, undo: () => saveGate(environment, gateId, current.revision + 1, rulesOf(current)) };
   };
-  const exception = (kind: ExceptionKind, value: string, button: string): Change => ({
-    title: `Add ${value} to the list “${exceptionLists[kind].name}”`,
+  const exception = (which: DecidingListName, value: string, button: string): Change => ({
+    title: `Add ${value} to the list “${decidingLists[which].name}”`,
     button,
     now: addException(draft, value).draft.now,
     async apply(current) {
-      const list = await exceptionList(client, kind);
+      const list = await addToDecidingList({ client, environment, gateId, gate: current }, which, value);
       if (list === null)
         return replaceRules(current, addException(draft, value).draft.now, `Saved: ${value} is allowed`);
-      if (!allowsList(current, list))
-        await saveGate(environment, gateId, current.revision, addRule(draft, exceptionRule(kind, list)).draft.now);
-      await client.lists.entries.add(list.id, [{ value }]);
       return {
         text: `${value} is on the list “${list.name}”`,
         undo: () => client.lists.entries.remove(list.id, [value]),
@@ -139,8 +131,8 @@ function useChanges(decision: DecisionDetail, gate: WholeRevision | undefined): 
     },
   });
   return [
-    ...(email ? [exception('email', email, 'Allow this address')] : []),
-    ...(domain ? [exception('domain', domain, 'Allow this domain')] : []),
+    ...(email ? [exception('customers', email, 'Allow this address')] : []),
+    ...(domain ? [exception('customerDomains', domain, 'Allow this domain')] : []),
     ...(rule ? [shadowChange(rule, draft, replaceRules)] : []),
   ];
 }

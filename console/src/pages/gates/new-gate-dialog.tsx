@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { useClient } from '../../api/client.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { useForgetGate } from '../../api/gate.ts';
-import { exceptionList, exceptionRule } from '../../custom-lists/exception-list.ts';
+import { decidingList, decidingRule } from '../../custom-lists/deciding-list.ts';
 import { blankRule } from '../../gate-editor/draft.ts';
 import { type Rule, sendable } from '../../gate-editor/gate.ts';
 import { fieldError, whatToDo } from '../../text/problems.ts';
@@ -60,8 +60,8 @@ export function NewGateDialog({ names, onClose }: { names: readonly string[]; on
     mutationFn: async () => {
       const change = preset?.change ?? null;
       const made = await client.gates.create({ name, preset: change === null ? 'none' : 'signup' });
-      const list = preset?.hasExceptions === true ? await exceptionList(client, 'email') : null;
-      const exceptions = list === null ? [] : [exceptionRule('email', list)];
+      const list = preset?.hasExceptions === true ? await decidingList(client, 'customers') : null;
+      const exceptions = list === null ? [] : [decidingRule('customers', list)];
       const rules: readonly Rule[] = change === null ? made.rules : [...exceptions, ...made.rules.map(change)];
       if (JSON.stringify(rules) !== JSON.stringify(made.rules))
         await client.gates.rules.save(made.id, {

@@ -32,12 +32,17 @@ const world: PaletteWorld = {
 const hrefs = (text: string) => commandsFor(text, world).map(({ href }) => href);
 
 describe('the palette', () => {
-  it('the palette offers for a pasted address to look it up, find it and block its domain, in the environment of the page', () => {
+  it('the palette offers for a pasted address its page, to look it up, find it and block its domain, in the environment of the page', () => {
     const blocked: string[] = [];
     const commands = commandsFor('joe@mailinator.com', { ...world, block: (domain) => blocked.push(domain) });
     assert.deepEqual(
       commands.map(({ href }) => href),
-      ['/staging/lookup?q=joe%40mailinator.com', '/staging/log?q=joe%40mailinator.com', undefined],
+      [
+        '/staging/log/person/joe%40mailinator.com',
+        '/staging/lookup?q=joe%40mailinator.com',
+        '/staging/log?q=joe%40mailinator.com',
+        undefined,
+      ],
     );
     commands.at(-1)?.run?.();
     assert.deepEqual(blocked, ['mailinator.com']);

@@ -70,6 +70,7 @@ function subjectCommands(typed: string, { environment, pages, block }: PaletteWo
   const has = (icon: IconName) => pages.some((page) => page.icon === icon);
   const commands: (Command | false)[] = [
     kind === 'decision' && command('open', `Open decision ${typed}`, 'log', `/${environment}/log/${q}`),
+    kind === 'email' && command('person', `Everything about ${typed}`, 'log', `/${environment}/log/person/${q}`),
     (kind === 'email' || kind === 'domain') &&
       command('look-up', `Look up ${typed}`, 'lookup', `/${environment}/lookup?q=${q}`),
     kind !== null && command('find', `Find ${typed} in the log`, 'log', `/${environment}/log?q=${q}`),

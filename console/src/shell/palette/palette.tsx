@@ -110,6 +110,11 @@ function useCommands(text: string, onHelp: () => void): Command[] {
         words: 'invite member operator colleague',
         href: `/${environment}/settings`,
       }),
+      action('outcomes', 'Report outcomes from a CSV file', {
+        icon: 'thumbUp',
+        words: 'import upload chargebacks',
+        href: `/${environment}/outcomes`,
+      }),
       action('log-csv', 'Export the log as CSV', {
         icon: 'log',
         words: 'download spreadsheet',
