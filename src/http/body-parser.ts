@@ -17,10 +17,16 @@ export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Body {
     return malformed(`The body is nested deeper than ${maxJsonDepth} levels.`);
   }
   try {
-    return { kind: 'json', value: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
+    return { kind: 'json', value: JSON.parse(textOf(bytes)) };
   } catch {
     return malformed('The body is not valid JSON.');
   }
+}
+
+/** Without a byte order mark (RFC 8259, section 8.1). */
+function textOf(bytes: Buffer): string {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', hasMark ? 3 : 0);
 }
 
 const malformed = (problem: string): Body => ({ kind: 'malformed', problem });

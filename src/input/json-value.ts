@@ -10,7 +10,13 @@ export function isStorableText(value: string): boolean {
 
 /** The length of a text as a person counts it: code points, not UTF-16 units. */
 export function characterCount(value: string): number {
-  let count = 0;
-  for (const _ of value) count += 1;
+  let count = value.length;
+  // An iterator makes an object and a text for each character.
+  for (let index = 1; index < value.length; index += 1) {
+    if (isLowSurrogate(value.charCodeAt(index)) && isHighSurrogate(value.charCodeAt(index - 1))) count -= 1;
+  }
   return count;
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;

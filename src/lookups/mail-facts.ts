@@ -60,7 +60,8 @@ const failureMs = 5_000;
 const uncacheable = 'dns, uncacheable';
 /** A question continues for at least this long, however short the request's deadline is. */
 const leastBackgroundMs = 10_000;
-const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
+const kindsWithoutMx: readonly Kind[] = ['spf', 'dmarc', 'dnsbl'];
+const kinds: readonly Kind[] = ['mx', ...kindsWithoutMx];
 
 /** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
@@ -141,6 +142,12 @@ export function createMailFacts(options: MailFactsOptions) {
       });
   };
 
+  const areFresh = ({ slots }: KnownMail, wanted: readonly Kind[]): boolean => {
+    const nowMs = monotonicMs();
+    for (const kind of wanted) if (slots[kind].expiresAtMs <= nowMs) return false;
+    return true;
+  };
+
   const expiredOf = ({ slots }: KnownMail, wanted: readonly Kind[]): Kind[] => {
     const nowMs = monotonicMs();
     return wanted.filter((kind) => slots[kind].expiresAtMs <= nowMs);
@@ -177,7 +184,7 @@ export function createMailFacts(options: MailFactsOptions) {
   return {
     /** The facts; requests missing and expired ones and waits until the deadline. Not a promise when all are fresh. */
     mailFactsOf(domain: Domain, wanted: { mx: boolean }): MailFacts | Promise<MailFacts> {
-      const asked = wanted.mx ? kinds : kinds.slice(1);
+      const asked = wanted.mx ? kinds : kindsWithoutMx;
       let entry = entries.get(domain.ascii);
       if (entry === undefined) {
         entry = newKnownMail();
@@ -186,7 +193,7 @@ export function createMailFacts(options: MailFactsOptions) {
       }
       // Stored facts, and facts that cannot be requested, need no waiting.
       const isComplete =
-        entry.loading === null && (expiredOf(entry, asked).length === 0 || askFor(domain, entry, asked).length === 0);
+        entry.loading === null && (areFresh(entry, asked) || askFor(domain, entry, asked).length === 0);
       return isComplete ? entry.view : learn(domain, entry, asked);
     },
     /** Drops retracted facts, and facts that were unknown because no server could be trusted. */

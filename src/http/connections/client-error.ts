@@ -36,9 +36,12 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 export function violatesHttp({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) return true;
   if (headers.host === undefined) return httpVersion === '1.1';
-  const isHost = (text: string, index: number): boolean =>
-    index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
-  return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** Rejects a request that violates HTTP itself. */

@@ -1,4 +1,5 @@
 import type { Address } from '../../address/address.ts';
+import { characterCount } from '../../input/json-value.ts';
 import { known, unknown } from '../../reading.ts';
 import type { GatesPlace, Signal } from '../signal.ts';
 
@@ -56,5 +57,5 @@ export const localPartLength: Signal<number> = {
   unit: 'characters',
   from: 'the address',
   gates: { name: 'local_part_length', always: true },
-  read: ({ address }) => (address === null ? unknown('not_applicable') : known([...address.localPart].length)),
+  read: ({ address }) => (address === null ? unknown('not_applicable') : known(characterCount(address.localPart))),
 };
