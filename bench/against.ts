@@ -38,8 +38,7 @@ const requests: Readonly<Record<string, BenchRequest | PrepareRequest>> = {
 const connections = 16;
 /** Decisions become cheaper until about 60,000 were made. */
 const warmUpAnswers = paced(60_000, 3_000);
-const turnAnswers = 500;
-const turnsPerRound = paced(20, 2);
+const roundAnswers = paced(8_000, 1_000);
 /** Rounds continue until the ratio is known this well, as a part of it. */
 const wantedPart = 0.05;
 const maxRounds = paced(40, 3);
@@ -149,29 +148,28 @@ async function measureIdle(contenders: readonly Contender[]): Promise<void> {
 }
 
 /**
- * Loads the contenders in many short turns: other programs of the machine then slow all of them down alike. Requests leave writes that
- * run during later turns and count as well, so the costs are those of the whole round, without what an idle service uses anyway.
+ * Loads one after the other. What a request leaves to be written counts, too, and much of it is written while the next contender is
+ * loaded: the costs are those of the whole round, without the share that an idle service has anyway.
  */
 async function playRound(generator: ChildProcess, contenders: readonly Contender[]): Promise<void> {
   const startedMs = performance.now();
   const before = await Promise.all(contenders.map(({ server }) => reportOf(server.child)));
-  const loads = contenders.map(() => ({ answers: 0, tookMs: 0 }));
-  for (let turn = 0; turn < turnsPerRound; turn += 1) {
-    for (const [index, { load }] of contenders.entries()) {
-      const beginMs = performance.now();
-      const { answers } = await sendLoad(generator, { ...load, durationMs: 0, minAnswers: turnAnswers });
-      const total = loads[index] ?? { answers: 0, tookMs: 0 };
-      total.answers += answers;
-      total.tookMs += performance.now() - beginMs;
-    }
+  const loadedMs: number[] = [];
+  for (const { load } of contenders) {
+    const beginMs = performance.now();
+    await sendLoad(generator, { ...load, durationMs: 0, minAnswers: roundAnswers });
+    loadedMs.push(performance.now() - beginMs);
   }
+  await sleep(settleMs);
   const tookMs = performance.now() - startedMs;
   for (const [index, { server, idleShare, cpuUs, bytes }] of contenders.entries()) {
     const report = await reportOf(server.child);
-    const { answers, tookMs: loadedMs } = loads[index] ?? { answers: 0, tookMs: 0 };
-    const idleSeconds = (tookMs - loadedMs) / 1_000;
+    const idleSeconds = (tookMs - (loadedMs[index] ?? 0)) / 1_000;
     const cpuSeconds = report.cpuSeconds - (before[index]?.cpuSeconds ?? 0) - idleShare * idleSeconds;
-    cpuUs.push((1e6 * cpuSeconds) / answers);
-    bytes.push((report.allocatedBytes - (before[index]?.allocatedBytes ?? 0)) / answers);
+    cpuUs.push((1e6 * cpuSeconds) / roundAnswers);
+    bytes.push((report.allocatedBytes - (before[index]?.allocatedBytes ?? 0)) / roundAnswers);
   }
 }
+
+/** The last contender's writes end, too: seen domains wait two seconds at most. */
+const settleMs = paced(2_200, 100);

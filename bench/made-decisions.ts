@@ -59,6 +59,7 @@ export async function makeDecisions(): Promise<MadeDecisions> {
           action,
           matchedRule,
           deviceKey: null,
+          hookId: null,
           otherRuleIds: [],
           signals: own,
           showsTraffic: false,

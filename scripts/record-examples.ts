@@ -27,6 +27,7 @@ export async function recordExamples(started: StartedApp, key: string): Promise<
   await gateCalls(call);
   await listCalls(call);
   await webhookCalls(call);
+  await hookCalls(call);
   await waveCalls(started, call);
   return examples;
 }
@@ -194,6 +195,23 @@ async function suggestionCall(call: CallOperation, gate: { gate_id: string }): P
     params: gate,
     body: { action: 'challenge' },
   });
+}
+
+async function hookCalls(call: CallOperation): Promise<void> {
+  const gate = (await call(unshown, 'POST', '/v1/gates', { body: { name: 'Sign-up' } })) as { data: { id: string } };
+  const made = (await call('createHook', 'POST', '/v1/hooks', {
+    body: { name: 'Supabase', gate_id: gate.data.id, format: 'supabase' },
+  })) as typeof gate;
+  const hook = { hook_id: made.data.id };
+  await call('listHooks', 'GET', '/v1/hooks');
+  await call('readHook', 'GET', '/v1/hooks/{hook_id}', { params: hook });
+  await call('changeHook', 'PATCH', '/v1/hooks/{hook_id}', { params: hook, body: { challenge: 'block' } });
+  await call('rotateHookSecret', 'POST', '/v1/hooks/{hook_id}/secret', { params: hook, body: { keep_old: true } });
+  await call('testHook', 'POST', '/v1/hooks/{hook_id}/test', {
+    params: hook,
+    body: { email: 'jane@mailinator.com', ip: '8.8.8.8' },
+  });
+  await call('removeHook', 'DELETE', '/v1/hooks/{hook_id}', { params: hook });
 }
 
 async function webhookCalls(call: CallOperation): Promise<void> {

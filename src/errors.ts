@@ -97,6 +97,8 @@ export const errorTable = {
   delivery_not_found: { status: 404, message: 'There is no such delivery of this webhook.' },
   webhook_limit_reached: { status: 422, message: 'An environment holds at most 20 webhooks.' },
   webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
+  hook_not_found: { status: 404, message: 'There is no such hook.' },
+  hook_limit_reached: { status: 422, message: 'An environment holds at most 20 hooks.' },
   wave_not_found: { status: 404, message: 'There is no such wave.' },
   bad_request: { status: 400, message: 'Bad request' },
   payload_too_large: {

@@ -3,6 +3,7 @@ import type { Metric } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import type { OpenPath } from './http/open-route.ts';
 import type { CollectFromProcesses } from './http/server.ts';
 import type { Job } from './platform/jobs.ts';
 import type { LimitCounters } from './platform/limit-counters.ts';
@@ -34,6 +35,8 @@ export interface Siblings {
 /** A part of the product: what it serves, what invalidates its caches, which jobs it runs, what it buffers, how it ends. */
 export interface Feature {
   readonly endpoints?: readonly Endpoint[];
+  /** Paths that take no key. */
+  readonly openPaths?: readonly OpenPath[];
   readonly follows?: readonly Following[];
   /** Not registered yet. */
   readonly metrics?: readonly Metric[];

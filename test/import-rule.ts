@@ -31,6 +31,8 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   learning: ['address', 'mail', 'db'],
   'webhooks/delivery': ['webhooks', 'http', 'db'],
   webhooks: ['http', 'db'],
+  'hooks/formats': [],
+  hooks: ['hooks/formats', 'address', 'http', 'db'],
   seen: ['address', 'http', 'db'],
   traffic: ['address', 'signals', 'http', 'db'],
   // Waves are detected in what traffic counts, and propose rules.

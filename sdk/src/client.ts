@@ -1,6 +1,7 @@
 import { blocklistCalls } from './blocklist.ts';
 import { createCall } from './call.ts';
 import { gatesCalls } from './gates.ts';
+import { hookCalls } from './hooks.ts';
 import { listCalls } from './lists.ts';
 import { lookupCalls } from './lookups.ts';
 import { outcomeCalls } from './outcomes.ts';
@@ -28,6 +29,8 @@ export class Signalpost {
   readonly waves: ReturnType<typeof waveCalls>;
   /** Custom lists, for use in rules. */
   readonly lists: ReturnType<typeof listCalls>;
+  /** Hooks, which auth servers call before they create a user. */
+  readonly hooks: ReturnType<typeof hookCalls>;
   /** Webhooks, which receive events. */
   readonly webhooks: ReturnType<typeof webhookCalls>;
 
@@ -42,6 +45,7 @@ export class Signalpost {
     this.waves = waveCalls(call);
     this.outcomes = outcomeCalls(call);
     this.lists = listCalls(call);
+    this.hooks = hookCalls(call);
     this.webhooks = webhookCalls(call);
   }
 }

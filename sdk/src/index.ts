@@ -32,6 +32,7 @@ export type {
   RuleChanges,
   Suggestion,
 } from './gates.ts';
+export type { Hook, HookChanges, HookTest, HookWithSecret, NewHook } from './hooks.ts';
 export type {
   CustomList,
   CustomListChanges,

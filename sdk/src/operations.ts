@@ -2093,6 +2093,8 @@ export interface Operations {
         };
         /** The first 12 hexadecimal digits of the keyed hash of `device`; null if none was sent */
         device: string | null;
+        /** The hook that asked; null for a client with a key */
+        hook_id: string | null;
         domain: string;
         action: 'allow' | 'block' | 'challenge';
         /** Null when no rule matched and the default action applied */
@@ -2322,6 +2324,309 @@ export interface Operations {
             /** For patterns with counted repetition */
             limit: number;
           }>;
+        };
+      };
+    };
+  };
+  /** The hooks of the environment, newest first */
+  listHooks: {
+    answer: {
+      data: Array<{
+        id: string;
+        name: string;
+        gate_id: string;
+        /** The auth server; it cannot be changed */
+        format: 'supabase' | 'kratos' | 'zitadel' | 'okta' | 'workos' | 'fusionauth' | 'generic';
+        /** What the auth server calls */
+        url: string;
+        enabled: boolean;
+        challenge: 'allow' | 'block';
+        unavailable: 'allow' | 'block';
+        message: string;
+        /** The last four characters of the secret */
+        secret_hint: string | null;
+        /** The last call with a valid signature */
+        last_call_at: string | null;
+        /** Why the last failed call failed; null after a call that was decided */
+        last_error: string | null;
+        /** Calls of the last 24 hours by result; a challenge counts as what it became */
+        calls_24h: {
+          allow: number;
+          block: number;
+          no_email: number;
+          unavailable: number;
+          rejected: number;
+          disabled: number;
+        };
+        /** What to set at the auth server, step by step */
+        configuration: Array<{
+          title: string;
+          code: string | null;
+        }>;
+        created_at: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Create a hook for an auth server; only this response contains its secret */
+  createHook: {
+    body: {
+      name: string;
+      /** The gate that decides */
+      gate_id: string;
+      /** The auth server; it cannot be changed */
+      format: 'supabase' | 'kratos' | 'zitadel' | 'okta' | 'workos' | 'fusionauth' | 'generic';
+      /** For supabase "v1,whsec_" and 24 to 64 bytes in base64. Without it one is generated, except for zitadel and workos */
+      secret?: string | null | undefined;
+      /** A disabled hook verifies calls and allows every sign-up without a decision */
+      enabled?: boolean | undefined;
+      /** The answer when the gate says challenge: no auth server can show one */
+      challenge?: 'allow' | 'block' | undefined;
+      /** The answer when the service cannot decide */
+      unavailable?: 'allow' | 'block' | undefined;
+      /** Shown to a blocked visitor when the deciding rule has no message */
+      message?: string | undefined;
+      id?: unknown;
+      url?: unknown;
+      secret_hint?: unknown;
+      last_call_at?: unknown;
+      last_error?: unknown;
+      calls_24h?: unknown;
+      configuration?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        gate_id: string;
+        /** The auth server; it cannot be changed */
+        format: 'supabase' | 'kratos' | 'zitadel' | 'okta' | 'workos' | 'fusionauth' | 'generic';
+        /** What the auth server calls */
+        url: string;
+        enabled: boolean;
+        challenge: 'allow' | 'block';
+        unavailable: 'allow' | 'block';
+        message: string;
+        /** The last four characters of the secret */
+        secret_hint: string | null;
+        /** The last call with a valid signature */
+        last_call_at: string | null;
+        /** Why the last failed call failed; null after a call that was decided */
+        last_error: string | null;
+        /** Calls of the last 24 hours by result; a challenge counts as what it became */
+        calls_24h: {
+          allow: number;
+          block: number;
+          no_email: number;
+          unavailable: number;
+          rejected: number;
+          disabled: number;
+        };
+        /** What to set at the auth server, step by step */
+        configuration: Array<{
+          title: string;
+          code: string | null;
+        }>;
+        /** Shown only in this response; null until the one that the auth server generates is set */
+        secret: string | null;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** A hook */
+  readHook: {
+    path: {
+      hook_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        gate_id: string;
+        /** The auth server; it cannot be changed */
+        format: 'supabase' | 'kratos' | 'zitadel' | 'okta' | 'workos' | 'fusionauth' | 'generic';
+        /** What the auth server calls */
+        url: string;
+        enabled: boolean;
+        challenge: 'allow' | 'block';
+        unavailable: 'allow' | 'block';
+        message: string;
+        /** The last four characters of the secret */
+        secret_hint: string | null;
+        /** The last call with a valid signature */
+        last_call_at: string | null;
+        /** Why the last failed call failed; null after a call that was decided */
+        last_error: string | null;
+        /** Calls of the last 24 hours by result; a challenge counts as what it became */
+        calls_24h: {
+          allow: number;
+          block: number;
+          no_email: number;
+          unavailable: number;
+          rejected: number;
+          disabled: number;
+        };
+        /** What to set at the auth server, step by step */
+        configuration: Array<{
+          title: string;
+          code: string | null;
+        }>;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Change a hook */
+  changeHook: {
+    path: {
+      hook_id: string;
+    };
+    body: {
+      name?: string | undefined;
+      /** The gate that decides */
+      gate_id?: string | undefined;
+      /** The auth server; it cannot be changed */
+      format?: 'supabase' | 'kratos' | 'zitadel' | 'okta' | 'workos' | 'fusionauth' | 'generic' | undefined;
+      /** A disabled hook verifies calls and allows every sign-up without a decision */
+      enabled?: boolean | undefined;
+      /** The answer when the gate says challenge: no auth server can show one */
+      challenge?: 'allow' | 'block' | undefined;
+      /** The answer when the service cannot decide */
+      unavailable?: 'allow' | 'block' | undefined;
+      /** Shown to a blocked visitor when the deciding rule has no message */
+      message?: string | undefined;
+      id?: unknown;
+      url?: unknown;
+      secret_hint?: unknown;
+      last_call_at?: unknown;
+      last_error?: unknown;
+      calls_24h?: unknown;
+      configuration?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        gate_id: string;
+        /** The auth server; it cannot be changed */
+        format: 'supabase' | 'kratos' | 'zitadel' | 'okta' | 'workos' | 'fusionauth' | 'generic';
+        /** What the auth server calls */
+        url: string;
+        enabled: boolean;
+        challenge: 'allow' | 'block';
+        unavailable: 'allow' | 'block';
+        message: string;
+        /** The last four characters of the secret */
+        secret_hint: string | null;
+        /** The last call with a valid signature */
+        last_call_at: string | null;
+        /** Why the last failed call failed; null after a call that was decided */
+        last_error: string | null;
+        /** Calls of the last 24 hours by result; a challenge counts as what it became */
+        calls_24h: {
+          allow: number;
+          block: number;
+          no_email: number;
+          unavailable: number;
+          rejected: number;
+          disabled: number;
+        };
+        /** What to set at the auth server, step by step */
+        configuration: Array<{
+          title: string;
+          code: string | null;
+        }>;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Remove a hook; its URL then answers 404 */
+  removeHook: {
+    path: {
+      hook_id: string;
+    };
+    answer: undefined;
+  };
+  /** Set or rotate a hook's secret; only this response contains the new one */
+  rotateHookSecret: {
+    path: {
+      hook_id: string;
+    };
+    body: {
+      /** For supabase "v1,whsec_" and 24 to 64 bytes in base64. Without it one is generated, except for zitadel and workos */
+      secret?: string | undefined;
+      /** Whether the old secret is accepted for 24 hours more */
+      keep_old?: boolean | undefined;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        gate_id: string;
+        /** The auth server; it cannot be changed */
+        format: 'supabase' | 'kratos' | 'zitadel' | 'okta' | 'workos' | 'fusionauth' | 'generic';
+        /** What the auth server calls */
+        url: string;
+        enabled: boolean;
+        challenge: 'allow' | 'block';
+        unavailable: 'allow' | 'block';
+        message: string;
+        /** The last four characters of the secret */
+        secret_hint: string | null;
+        /** The last call with a valid signature */
+        last_call_at: string | null;
+        /** Why the last failed call failed; null after a call that was decided */
+        last_error: string | null;
+        /** Calls of the last 24 hours by result; a challenge counts as what it became */
+        calls_24h: {
+          allow: number;
+          block: number;
+          no_email: number;
+          unavailable: number;
+          rejected: number;
+          disabled: number;
+        };
+        /** What to set at the auth server, step by step */
+        configuration: Array<{
+          title: string;
+          code: string | null;
+        }>;
+        /** Shown only in this response; null until the one that the auth server generates is set */
+        secret: string | null;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** The request that the auth server would send for a sign-up, and the response */
+  testHook: {
+    path: {
+      hook_id: string;
+    };
+    body: {
+      email: string;
+      ip?: string | null | undefined;
+    };
+    answer: {
+      data: {
+        request: {
+          method: string;
+          url: string;
+          /** Secrets and signatures are `…` */
+          headers: Record<string, string>;
+          body: Record<string, unknown>;
+        };
+        response: {
+          status: number;
+          /** The content type */
+          headers: Record<string, string>;
+          body: string;
         };
       };
     };
@@ -2890,6 +3195,13 @@ export const operations = {
   backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
   searchDecisions: { method: 'GET', path: '/v1/decisions', needs: ['data', 'meta'] },
   trace: { method: 'POST', path: '/v1/gates/{gate_id}/trace', needs: ['data'] },
+  listHooks: { method: 'GET', path: '/v1/hooks', needs: ['data'] },
+  createHook: { method: 'POST', path: '/v1/hooks', needs: ['data'] },
+  readHook: { method: 'GET', path: '/v1/hooks/{hook_id}', needs: ['data'] },
+  changeHook: { method: 'PATCH', path: '/v1/hooks/{hook_id}', needs: ['data'] },
+  removeHook: { method: 'DELETE', path: '/v1/hooks/{hook_id}', needs: null },
+  rotateHookSecret: { method: 'POST', path: '/v1/hooks/{hook_id}/secret', needs: ['data'] },
+  testHook: { method: 'POST', path: '/v1/hooks/{hook_id}/test', needs: ['data'] },
   listWaves: { method: 'GET', path: '/v1/waves', needs: ['data', 'meta'] },
   readWaveSettings: { method: 'GET', path: '/v1/waves/settings', needs: ['data'] },
   changeWaveSettings: { method: 'PATCH', path: '/v1/waves/settings', needs: ['data'] },

@@ -4,7 +4,8 @@ import type { Admission } from '../http/admission.ts';
 import { createLimits } from '../limits/feature.ts';
 import { eventCounter } from '../platform/metric-kinds.ts';
 import { ulid } from '../ulid.ts';
-import { accountsTopic } from './accounts-store.ts';
+import { type AccountCallers, createAccountCallers } from './account-callers.ts';
+import { accountsTopic, createAccountsStore } from './accounts-store.ts';
 import { type ActorNamesStore, createActorNamesStore } from './actor-names-store.ts';
 import { createAdmission } from './admission.ts';
 import { anonymousWindow, createAnonymous } from './anonymous.ts';
@@ -27,6 +28,8 @@ export interface AccountsFeature extends Feature {
   readonly usage: Credits['usage'];
   /** Evicts an account's cached keys, so that a change takes effect in this process without waiting for the poll. */
   forgetAccount(accountId: string): void;
+  /** An account as a caller without a key; null when it no longer exists. */
+  readonly callerOf: AccountCallers['callerOf'];
   /** Creates the first account and its keys; null when the database is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
 }
@@ -48,6 +51,15 @@ export async function createAccountsFeature(
   const { config, db, log, now, monotonicMs } = shared;
   const keysStore = createKeysStore(db);
   const keys = createKeyCache(keysStore, plans, monotonicMs, now);
+  const callers = createAccountCallers(createAccountsStore(db), plans);
+  const forgetAccount = (accountId: string): void => {
+    keys.forgetAccount(accountId);
+    callers.forgetAccount(accountId);
+  };
+  const forgetAll = (): void => {
+    keys.forgetAll();
+    callers.forgetAll();
+  };
   const usage = createKeyUsage(keys, keysStore, { now, monotonicMs });
   const self = ulid(now());
   const metering = createCreditsMetering(shared, self);
@@ -92,10 +104,11 @@ export async function createAccountsFeature(
     }),
     usage: credits.usage,
     nameActors: createNameActors(createActorNamesStore(db)),
-    forgetAccount: keys.forgetAccount,
+    forgetAccount,
+    callerOf: callers.callerOf,
     createFirstAccount: () => createFirstAccount(db, plans, now),
     endpoints: statusEndpoints(credits),
-    follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }, ...metering.follows],
+    follows: [{ topic: accountsTopic, changed: forgetAccount, changedAll: forgetAll }, ...metering.follows],
     metrics: [blocks, ...limits.metrics],
     caches: { keys: keys.size },
     buffers: [usage, credits.buffer],

@@ -16,6 +16,7 @@ import type { Feature, Shared, Siblings } from '../feature.ts';
 import { createGatesFeature } from '../gates/feature.ts';
 import { createHintsFeature } from '../hints/feature.ts';
 import { formScript } from '../hints/form-script.ts';
+import { createHooksFeature } from '../hooks/feature.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
@@ -45,6 +46,7 @@ import { createDecisionTraffic } from './decision-traffic.ts';
 import { createDiagnose } from './diagnostics.ts';
 import { createMetrics, unwrittenEntries } from './metrics.ts';
 import { runFeatures } from './run-features.ts';
+import { createSignUpDecisions, createSignUpTraces } from './sign-up-decisions.ts';
 
 /** The whole service, built and ready to listen. */
 export interface App {
@@ -138,6 +140,11 @@ async function assemble(
       webhooks.onDecision(decision, owner);
     },
   );
+  const hooks = await createHooksFeature(shared, {
+    decide: createSignUpDecisions({ callerOf: accounts.callerOf, admission: accounts.admission, gates }),
+    trace: createSignUpTraces(gates),
+    gateIds: gates.gateIds,
+  });
   const waves = createWavesFeature(shared, {
     traffic,
     names,
@@ -167,6 +174,7 @@ async function assemble(
     traffic,
     customLists,
     gates,
+    hooks,
     waves,
     createOverviewFeature(shared, counting, gates.activity, accounts.usage, audit.recentChanges),
     webhooks,
@@ -184,6 +192,7 @@ async function assemble(
     metrics: createMetrics(features, running.jobMetrics.metrics),
     collect: shared.siblings?.collect,
     pages: [...referencePages(openapi, consoleFolder, config.mcp ? endpoints : []), formScript(consoleFolder)],
+    openPaths: features.flatMap(({ openPaths = [] }) => openPaths),
     protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
     console: console.mount,
     publicUrl: config.publicUrl,
@@ -203,6 +212,7 @@ async function assemble(
       knowledge,
       unwritten: () => unwrittenEntries(features),
       webhooks,
+      hooks,
       secretKeysDiffer: storage.secretKeysDiffer,
       jobs: running.jobs,
       now,

@@ -18,7 +18,7 @@ export function decisionSignalsFrom(
   readTraffic: ReadTraffic = () => null,
 ): ReadDecisionSignals {
   const warmDomainValues = createWarmDomainValues();
-  return ({ subject, ip, wait }, caller, deviceKey) => {
+  return ({ subject, ip, wait, withinMs }, caller, deviceKey) => {
     const compose = (result: LookupResult) => {
       const email = result.subject.address === null ? null : addressValues(result);
       const domain = warmDomainValues(result);
@@ -28,7 +28,10 @@ export function decisionSignalsFrom(
         return { email, domain, ip: values, traffic, namedBy };
       });
     };
-    return mapMaybePromise(lookup(subject, caller, { includeMx: true, wait }), compose);
+    return mapMaybePromise(
+      lookup(subject, caller, { includeMx: true, wait, ...(withinMs === undefined ? {} : { withinMs }) }),
+      compose,
+    );
   };
 }
 
@@ -84,11 +87,15 @@ const namingsOf = memoiseByObject((_readings: Readings, { subject, sources }: Lo
 
 /** One list for a domain as long as nothing about it changes, so that what is made from it can be kept with it. */
 function createWarmDomainValues(): (result: LookupResult) => Values {
-  const once = () => memoiseByObject((_readings: Readings, result: LookupResult) => domainValues(result));
-  const [ifListed, ifNot, ifUnknown] = [once(), once(), once()];
+  const valuesOf = memoiseByObject((_readings: Readings) => new Map<boolean | null, Values>());
   return (result) => {
-    const { blocklisted, readings } = result;
-    return (blocklisted === null ? ifUnknown : blocklisted ? ifListed : ifNot)(readings, result);
+    const byBlocklist = valuesOf(result.readings);
+    let values = byBlocklist.get(result.blocklisted);
+    if (values === undefined) {
+      values = domainValues(result);
+      byBlocklist.set(result.blocklisted, values);
+    }
+    return values;
   };
 }
 

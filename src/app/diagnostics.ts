@@ -4,6 +4,7 @@ import { readDownloads } from '../console/adapters/list-status-body.ts';
 import type { Db } from '../db/db.ts';
 import type { StorageFeature } from '../db/feature.ts';
 import { lookAtStorage } from '../db/storage-metrics.ts';
+import type { HooksFeature } from '../hooks/feature.ts';
 import type { RequestDiagnostics } from '../http/timing/request-metrics.ts';
 import type { Knowledge } from '../knowledge/feature.ts';
 import { expectedRecall } from '../lists/expected-recall.ts';
@@ -31,6 +32,7 @@ export interface DiagnoseParts {
   /** Entries that wait to be written, by kind. */
   readonly unwritten: () => Readonly<Record<string, number>>;
   readonly webhooks: Pick<WebhooksFeature, 'lateMs' | 'unreadableSecrets'>;
+  readonly hooks: Pick<HooksFeature, 'troubled'>;
   readonly secretKeysDiffer: StorageFeature['secretKeysDiffer'];
   readonly jobs: () => readonly JobStatus[];
   readonly now: () => number;
@@ -57,6 +59,7 @@ export function createDiagnose(parts: DiagnoseParts) {
     unwritten: unwritten(),
     webhooks_late_seconds: webhooks.lateMs() / 1_000,
     webhook_secrets_unreadable: await unreadableSecrets(webhooks),
+    hooks_failing: await failingHooks(parts.hooks),
     secret_keys_differ: parts.secretKeysDiffer(),
     jobs: jobs().map((job) => ({
       name: job.name,
@@ -105,6 +108,17 @@ export async function diskSpace(directory: string) {
 async function unreadableSecrets(webhooks: DiagnoseParts['webhooks']): Promise<number | null> {
   try {
     return await webhooks.unreadableSecrets();
+  } catch {
+    // `storage` shows that it does not answer.
+    return null;
+  }
+}
+
+/** Hooks whose last call failed; null while the storage is unavailable. */
+async function failingHooks(hooks: DiagnoseParts['hooks']) {
+  try {
+    const troubled = await hooks.troubled();
+    return troubled.map(({ lastError, ...counts }) => ({ ...counts, last_error: lastError }));
   } catch {
     // `storage` shows that it does not answer.
     return null;

@@ -29,6 +29,7 @@ import type {
   RuleCountsTable,
   RuleDaysTable,
 } from './tables/gate-tables.ts';
+import type { HookCallsTable, HooksTable } from './tables/hook-tables.ts';
 import type {
   FactsTable,
   LearntMailHostsTable,
@@ -95,6 +96,8 @@ export interface Schema {
   sign_in_tries: SignInTriesTable;
   instances: InstancesTable;
   credit_leases: CreditLeasesTable;
+  hooks: HooksTable;
+  hook_calls: HookCallsTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
   seen_domains: SeenDomainsTable;

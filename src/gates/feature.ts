@@ -3,12 +3,18 @@ import type { Counter } from 'prom-client';
 import type { NameActors } from '../actor.ts';
 import { heldListKinds } from '../custom-lists/custom-lists-store.ts';
 import type { Feature, Shared } from '../feature.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Call, Owner } from '../http/endpoint.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
 import { eventCounter } from '../platform/metric-kinds.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { type CustomListSource, createListCheck } from './custom-lists.ts';
-import { createDecide, type Decision, type ReadDecisionSignals } from './decisions/decision.ts';
+import {
+  createDecide,
+  type Decide,
+  type Decision,
+  type DecisionRequest,
+  type ReadDecisionSignals,
+} from './decisions/decision.ts';
 import { toLoggedRow } from './decisions/decision-entry.ts';
 import { createDecisionRecorder } from './decisions/decision-recorder.ts';
 import { pruneDecisions } from './decisions/decision-retention.ts';
@@ -17,7 +23,7 @@ import { loadAddressKeys } from './decisions/load-address-keys.ts';
 import { logEndpoints } from './decisions/log-endpoints.ts';
 import type { OutcomeName } from './decisions/outcome.ts';
 import { createStatsStore } from './decisions/stats-store.ts';
-import { createGateCache } from './gate-cache.ts';
+import { createGateCache, type GateCache } from './gate-cache.ts';
 import { createGates, maxGates } from './gates.ts';
 import { gatesEndpoints } from './gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from './gates-store.ts';
@@ -30,8 +36,8 @@ import { allLogEndpoints } from './reports/all-log-endpoints.ts';
 import { reportsEndpoints } from './reports/reports-endpoints.ts';
 import { ruleHealthEndpoint } from './reports/rule-health-endpoint.ts';
 import { summaryEndpoint } from './reports/summary-endpoints.ts';
-import type { ReadTraceSubject } from './reports/trace.ts';
-import { traceEndpoint } from './reports/trace-endpoints.ts';
+import { type GateTrace, type ReadTraceSubject, traceGate } from './reports/trace.ts';
+import { createTraceLimit, traceEndpoint } from './reports/trace-endpoints.ts';
 import { createRevisions } from './revisions.ts';
 import { revisionsEndpoints } from './revisions-endpoints.ts';
 import { createRevisionsStore } from './revisions-store.ts';
@@ -54,6 +60,10 @@ export interface GatesFeature extends Feature {
   /** The ids of an owner's gates. */
   gateIds(owner: Owner): Promise<string[]>;
   readonly groupOutcomes: GroupOutcomes;
+  readonly findGate: GateCache['find'];
+  readonly decide: Decide;
+  /** Traces a question to a gate, as often as traces are allowed. */
+  trace(gateId: string, about: DecisionRequest, call: Call): Promise<GateTrace>;
 }
 
 /** Builds Gates: management, decisions, their log and what is made from it. */
@@ -125,12 +135,20 @@ export async function createGatesFeature(
     yieldWhenDue: () => createYielder(monotonicMs),
   };
 
+  const limitRate = createTraceLimit(monotonicMs);
   const clampedNow = createClampedClock(now, monotonicMs);
   return {
     log: decisions,
     activity: createActivity({ gates, stats, outcomes: outcomesStore, recorder, now }),
     gateIds: async (owner) => (await gates.list(owner, maxGates, null)).map(({ id }) => id),
     groupOutcomes: createGroupOutcomes(outcomesStore, onStored),
+    findGate: gateCache.find,
+    decide,
+    async trace(gateId, about, call) {
+      limitRate(call.caller, about);
+      const gate = await gates.read(call.caller, gateId);
+      return traceGate(gate, { about, proposed: null, defaultAction: null }, call, tracing);
+    },
     endpoints: [
       ...gatesEndpoints(gates, prepareBody),
       ...rulesEndpoints(gates, prepareBody),
@@ -154,7 +172,7 @@ export async function createGatesFeature(
       ...allLogEndpoints({ ...tracing, gates, keys }),
       summaryEndpoint({ gates, stats, revisions: revisionsStore, recorder, nameActors, now }),
       ruleHealthEndpoint({ gates, stats, outcomes: outcomesStore, revisions: revisionsStore, recorder, now }),
-      traceEndpoint({ ...tracing, gates, monotonicMs, prepareBody }),
+      traceEndpoint({ ...tracing, gates, limitRate, prepareBody }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
     metrics: [dropped, skipped, reported],

@@ -28,21 +28,34 @@ export function continueWhenRead(request: IncomingMessage, response: ServerRespo
   waitingForContinue.set(request, response);
 }
 
+/** How a body is read. */
+export interface BodyReading {
+  readonly maxBytes: number;
+  /** Whether the client was identified before its body was read. */
+  readonly isProven: boolean;
+}
+
+const ofCallers: BodyReading = { maxBytes: bodyLimitBytes, isProven: true };
+
+/** Requests whose body is read before their client is identified. */
+const unproven = new WeakSet<IncomingMessage>();
+
 /** The body of a request. One that arrived together with its head, as most do, is read without waiting for events. */
-export function readBody(request: IncomingMessage): Buffer | Promise<Buffer> {
+export function readBody(request: IncomingMessage, reading: BodyReading = ofCallers): Buffer | Promise<Buffer> {
   // Node emits no events for such a request (`optimizeEmptyRequests`).
   if (!carriesBody(request)) return nothing;
   const { complete, destroyed, readableLength, headers } = request;
-  if (complete && !destroyed && readableLength <= bodyLimitBytes && headers.expect === undefined) {
+  if (complete && !destroyed && readableLength <= reading.maxBytes && headers.expect === undefined) {
     return request.read() ?? nothing;
   }
-  return readToEnd(request);
+  if (!reading.isProven) unproven.add(request);
+  return readToEnd(request, reading.maxBytes);
 }
 
 /** Reads a body to its end; rejects one that is too large as soon as that is known. */
-function readToEnd(request: IncomingMessage): Promise<Buffer> {
+function readToEnd(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  if (Number(request.headers['content-length']) > bodyLimitBytes) {
+  if (Number(request.headers['content-length']) > maxBytes) {
     reject(new AppError('payload_too_large'));
     return promise;
   }
@@ -51,10 +64,10 @@ function readToEnd(request: IncomingMessage): Promise<Buffer> {
   let received = 0;
   request.on('data', (chunk: Buffer) => {
     // The rest of a body that is too large is discarded.
-    if (received > bodyLimitBytes) return;
+    if (received > maxBytes) return;
     received += chunk.length;
     chunks.push(chunk);
-    if (received <= bodyLimitBytes) return;
+    if (received <= maxBytes) return;
     request.pause();
     reject(new AppError('payload_too_large'));
   });
@@ -78,8 +91,9 @@ export function discardRest(this: ServerResponse): void {
   const request = this.req;
   const { socket } = request;
   if (request.complete || socket.destroyed) return;
-  // The key is checked before the size, so a 413 goes to a caller with a valid key.
-  let left = this.statusCode === 413 ? discardBytes.caller : discardBytes.anonymous;
+  // The key is checked before the size, so a 413 goes to a caller with a valid key, unless the body itself proves who sent it.
+  const isCaller = this.statusCode === 413 && !unproven.has(request);
+  let left = isCaller ? discardBytes.caller : discardBytes.anonymous;
   const timer = setTimeout(() => socket.destroy(), discardMs).unref();
   let isLast = false;
   const closeNormally = closeSendingHalfOnly(socket, () => {

@@ -14,6 +14,7 @@ import { errorAnswer } from './error-shapes.ts';
 import { Exchange, type Serving } from './exchange.ts';
 import { keyMount } from './key-mount.ts';
 import { createKnownHosts } from './known-hosts.ts';
+import { type OpenPath, openRoute } from './open-route.ts';
 import { operationRoutes, type Page } from './operation-routes.ts';
 import { pageMount, preflightRoute } from './page-mount.ts';
 import { type Protocol, protocolRoute } from './protocol/protocol-route.ts';
@@ -47,6 +48,8 @@ export interface ServerOptions {
   diagnose(): Promise<object>;
   /** Texts that need no key. */
   readonly pages: readonly Page[];
+  /** Paths that take no key. */
+  readonly openPaths?: readonly OpenPath[];
   /** Other protocols, each behind one path. */
   readonly protocols?: readonly Protocol[];
   /** The console; without it nothing is under `/console`. */
@@ -166,7 +169,7 @@ function cpuCounter(registry: Registry): (ms: number) => void {
 }
 
 function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
-  const { endpoints, protocols = [], console } = options;
+  const { endpoints, openPaths = [], protocols = [], console } = options;
   const mounts = [
     keyMount(options),
     pageMount(options),
@@ -178,6 +181,7 @@ function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
       endpoints.filter(mount.includes).map((endpoint) => endpointRoute(endpoint, mount, metrics)),
     ),
     ...endpoints.filter(isForPages).map(preflightRoute),
+    ...openPaths.map((path) => openRoute(path, metrics)),
     ...protocols.map((protocol) => protocolRoute(protocol, options, metrics)),
     ...(console === undefined ? [] : consoleFileRoutes(console.files, options.hosts)),
   ];

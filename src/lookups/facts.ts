@@ -11,6 +11,8 @@ export interface FactsWanted {
   readonly mx: boolean;
   /** Hold the answer until the registration date is there, at most this long. */
   readonly waitForRegistrationMs: number;
+  /** Facts that take longer than this are unknown; undefined for the usual limits. */
+  readonly withinMs?: number;
 }
 
 /** Facts about domains from the network. */

@@ -17,6 +17,8 @@ export interface LookupOptions {
   readonly includeMx: boolean;
   /** Hold the answer for the slow facts: `domain_age_in_days`, `domain_authority`. */
   readonly wait: ReadonlySet<string>;
+  /** Facts that take longer than this are unknown; undefined for no limit besides the usual ones. */
+  readonly withinMs?: number;
 }
 
 /** Everything known about a subject for one caller. */
@@ -48,11 +50,15 @@ export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: Lookup
   /** Both names that `wait` understands hang on the registration date, but the authority of a ranked domain is known without it. */
   const needsDate = (wait: ReadonlySet<string>, domain: Domain): boolean =>
     wait.has('domain_age_in_days') || (wait.has('domain_authority') && facts.rank(domain) === null);
-  return (subject, caller, { includeMx, wait }) => {
+  return (subject, caller, { includeMx, wait, withinMs = Number.POSITIVE_INFINITY }) => {
     const { domain } = subject;
     const { plan } = caller;
     const holds = plan.pro && needsDate(wait, domain);
-    const known = facts.factsOf(domain, { mx: includeMx, waitForRegistrationMs: holds ? waitMaxMs : 0 });
+    const known = facts.factsOf(domain, {
+      mx: includeMx,
+      waitForRegistrationMs: holds ? Math.min(waitMaxMs, withinMs) : 0,
+      withinMs,
+    });
     const blocklisted = plan.pro ? blocklist.has(caller, domain.ascii) : null;
     if (known instanceof Promise || blocklisted instanceof Promise) {
       return Promise.all([known, blocklisted]).then(([facts, listed]) => compose(subject, facts, listed));

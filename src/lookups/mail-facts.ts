@@ -170,8 +170,13 @@ export function createMailFacts(options: MailFactsOptions) {
     return flights;
   };
 
-  const learn = async (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<MailFacts> => {
-    const deadline = timer(options.deadlineMs);
+  const learn = async (
+    domain: Domain,
+    entry: KnownMail,
+    wanted: readonly Kind[],
+    withinMs: number,
+  ): Promise<MailFacts> => {
+    const deadline = timer(Math.min(options.deadlineMs, withinMs));
     try {
       if (entry.loading !== null) await Promise.race([entry.loading, deadline.promise]);
       await Promise.race([Promise.all(askFor(domain, entry, wanted)), deadline.promise]);
@@ -183,7 +188,7 @@ export function createMailFacts(options: MailFactsOptions) {
 
   return {
     /** The facts; requests missing and expired ones and waits until the deadline. Not a promise when all are fresh. */
-    mailFactsOf(domain: Domain, wanted: { mx: boolean }): MailFacts | Promise<MailFacts> {
+    mailFactsOf(domain: Domain, wanted: { mx: boolean; withinMs?: number }): MailFacts | Promise<MailFacts> {
       const asked = wanted.mx ? kinds : kindsWithoutMx;
       let entry = entries.get(domain.ascii);
       if (entry === undefined) {
@@ -194,7 +199,7 @@ export function createMailFacts(options: MailFactsOptions) {
       // Stored facts, and facts that cannot be requested, need no waiting.
       const isComplete =
         entry.loading === null && (areFresh(entry, asked) || askFor(domain, entry, asked).length === 0);
-      return isComplete ? entry.view : learn(domain, entry, asked);
+      return isComplete ? entry.view : learn(domain, entry, asked, wanted.withinMs ?? options.deadlineMs);
     },
     /** Drops retracted facts, and facts that were unknown because no server could be trusted. */
     retract(retraction: Retraction): void {

@@ -42,7 +42,7 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
   const onLookup = (result: LookupResult, caller: Caller): void => {
     if (!isOn || caller.accountId === '') return;
     const flagged = flaggedAs(result);
-    const isNews = sightings.note(caller, result.subject.domain, flagged, result.sources.nowMs);
+    const isNews = sightings.note(caller, result.subject.domain.ascii, flagged, result.sources.nowMs);
     if (isNews && flagged !== 0) onFlagged(result);
   };
   const clampedNow = createClampedClock(now, monotonicMs);

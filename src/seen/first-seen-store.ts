@@ -5,7 +5,6 @@ import { readByKey } from '../db/read-by-key.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
-import { withParameters } from '../db/with-parameters.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 
@@ -44,26 +43,25 @@ export function createFirstSeenStore(db: Db): FirstSeenStore {
   );
   const passed = rowsParameter(db, { key: 'text', day: 'integer' });
   const later = sql`excluded.last_day - seen_days.last_day`;
-  // Compiled once: building it takes longer than running it. Bits that no longer fit leave behind the last day they can be of.
-  const upsert = sql`insert into seen_days (key, last_day, days)
-    select key, day, 1 from ${passed.table()} passed where true order by position
-    on conflict (key) do update set
-      last_day = case when ${later} > 0 then excluded.last_day else seen_days.last_day end,
-      days = case when ${later} >= ${sql.lit(coveredDays)} then 1
-        when ${later} > 0 then ((seen_days.days << (${later})) & ${sql.lit(2 ** coveredDays - 1)}) | 1
-        when ${later} > ${sql.lit(-coveredDays)} then seen_days.days | (1 << (-(${later})))
-        else seen_days.days end,
-      older_day = case when ${later} >= ${sql.lit(coveredDays)} then seen_days.last_day
-        when ${later} > 0 and seen_days.days >> (${sql.lit(coveredDays)} - (${later})) > 0
-          then excluded.last_day - ${sql.lit(coveredDays)}
-        else seen_days.older_day end`.compile(db.read);
   return {
     load: (owner, registrable) => mapMaybePromise(byKey(keyOf(owner, registrable)), ([row = null]) => row),
     async add(seen) {
       const rows = seen.map(({ owner, registrable, day }) => ({ key: keyOf(owner, registrable), day }));
       // In one order everywhere, so that two instances that write the same rows cannot deadlock.
       const inOrder = rows.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-      await db.background.write.executeQuery(withParameters(upsert, passed.encode(inOrder)));
+      // Bits that no longer fit leave behind the last day they can be of.
+      await sql`insert into seen_days (key, last_day, days)
+        select key, day, 1 from ${passed.table(inOrder)} passed where true order by position
+        on conflict (key) do update set
+          last_day = case when ${later} > 0 then excluded.last_day else seen_days.last_day end,
+          days = case when ${later} >= ${sql.lit(coveredDays)} then 1
+            when ${later} > 0 then ((seen_days.days << (${later})) & ${sql.lit(2 ** coveredDays - 1)}) | 1
+            when ${later} > ${sql.lit(-coveredDays)} then seen_days.days | (1 << (-(${later})))
+            else seen_days.days end,
+          older_day = case when ${later} >= ${sql.lit(coveredDays)} then seen_days.last_day
+            when ${later} > 0 and seen_days.days >> (${sql.lit(coveredDays)} - (${later})) > 0
+              then excluded.last_day - ${sql.lit(coveredDays)}
+            else seen_days.older_day end`.execute(db.background.write);
     },
     removeBefore: (day) => removeBefore(db, 'seen_days', 'last_day', day),
     remove: (accountId, registrable, nowMs) =>

@@ -18,15 +18,6 @@ const maxDays = coveredDays - 1;
 export function createFirstSeen(store: Pick<FirstSeenStore, 'load'>, retentionDays: number): FirstSeen {
   const known = boundedMap<string, number>(maxDomains);
   let today = 0;
-  const load = (key: string, day: number, stored: SeenDays | null | Promise<SeenDays | null>) => {
-    const keep = (seen: SeenDays | null): number => {
-      const days = daysSinceFirst(seen, day, retentionDays);
-      if (day === today) known.set(key, days);
-      return days;
-    };
-    // Storage that is unavailable fails no decision: the value is unknown.
-    return stored instanceof Promise ? stored.then(keep, () => null) : keep(stored);
-  };
   return {
     daysSince(owner, registrable, nowMs) {
       if (retentionDays === 0) return null;
@@ -34,7 +25,16 @@ export function createFirstSeen(store: Pick<FirstSeenStore, 'load'>, retentionDa
       if (day !== today) known.clear();
       today = day;
       const key = `${owner.accountId}/${owner.environment}/${registrable}`;
-      return known.get(key) ?? load(key, day, store.load(owner, registrable));
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const keep = (seen: SeenDays | null): number => {
+        const days = daysSinceFirst(seen, day, retentionDays);
+        if (day === today) known.set(key, days);
+        return days;
+      };
+      const seen = store.load(owner, registrable);
+      // Storage that is unavailable fails no decision: the value is unknown.
+      return seen instanceof Promise ? seen.then(keep, () => null) : keep(seen);
     },
     forgetAll: () => known.clear(),
     size: () => known.size,

@@ -1,3 +1,4 @@
+import { parseDomain } from '../address/domain.ts';
 import { reversedName } from '../address/reversed-name.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import type { FirstSeenStore, SeenOn } from './first-seen-store.ts';
@@ -29,7 +30,8 @@ export function createSeenBuffer(
 /** One of each environment and registrable domain. */
 function seenOn(sightings: readonly Sighting[]): SeenOn[] {
   const seen = new Map<string, SeenOn>();
-  for (const { owner, registrable, day } of sightings) {
+  for (const { owner, domain, day } of sightings) {
+    const registrable = parseDomain(domain)?.registrable ?? domain;
     seen.set(`${owner.accountId}/${owner.environment}/${registrable}`, { owner, registrable, day });
   }
   return [...seen.values()];

@@ -3,7 +3,6 @@ import { readBody, rewriteBlock } from '../db/blocks.ts';
 import type { Db } from '../db/db.ts';
 import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
-import { withParameters } from '../db/with-parameters.ts';
 import type { Environment } from '../http/endpoint.ts';
 
 /** A name that an environment saw on a day. */
@@ -65,16 +64,14 @@ export function createSeenStore(db: Db): SeenStore {
     environment: 'text',
     flagged: 'integer',
   });
-  // Compiled once: building it takes longer than running it.
-  const insert = sql`insert into seen_domains (day, name, account_id, environment, flagged)
-    select day, name, account_id, environment, flagged from ${passed.table()} passed where true order by position
-    on conflict do nothing`.compile(db.read);
   return {
     async add(rows) {
       if (rows.length === 0) return;
       // In one order everywhere, so that two instances that write the same rows cannot deadlock.
-      const inOrder = rows.toSorted(byKey);
-      await db.background.write.executeQuery(withParameters(insert, passed.encode(inOrder)));
+      const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+      await sql`insert into seen_domains (day, name, account_id, environment, flagged)
+        select day, name, account_id, environment, flagged from ${passed.table(inOrder)} passed where true order by position
+        on conflict do nothing`.execute(db.background.write);
     },
     openDays: () => openDays(db),
     page: (day, after, most) => page(db, day, after, most),
@@ -123,18 +120,7 @@ export function createSeenStore(db: Db): SeenStore {
   };
 }
 
-function byKey(one: DaysRow, other: DaysRow): number {
-  return (
-    one.day - other.day ||
-    compare(one.name, other.name) ||
-    compare(one.account_id, other.account_id) ||
-    compare(one.environment, other.environment)
-  );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
+const keyOf = (row: DaysRow): string => `${row.day} ${row.name} ${row.account_id} ${row.environment}`;
 
 async function page(db: Db, day: number, after: SeenRow | null, most: number): Promise<SeenRow[]> {
   const last = after === null ? sql`('', '', '')` : sql`(${after.name}, ${after.account_id}, ${after.environment})`;

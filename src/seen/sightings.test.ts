@@ -8,17 +8,15 @@ import { createSightings, dayMs } from './sightings.ts';
 
 const owner = new AttachableOwner('account');
 const ignored = { add: async () => {} };
-/** A registrable domain, or one directly below it. */
-const seen = (ascii: string) => ({ ascii, registrable: ascii.split('.').slice(-2).join('.') });
 const limits = { pending: 100, known: 100, perDay: 100 };
 
 describe('sightings', () => {
   it('a domain is written once a day for each environment, with what it was flagged as first', () => {
     const sightings = createSightings();
-    sightings.note(owner, seen('a.example'), 0, 0);
-    sightings.note(owner, seen('a.example'), 1, 0);
-    sightings.note(new AttachableOwner('account', 'staging'), seen('a.example'), 4, 0);
-    sightings.note(owner, seen('a.example'), 1, dayMs);
+    sightings.note(owner, 'a.example', 0, 0);
+    sightings.note(owner, 'a.example', 1, 0);
+    sightings.note(new AttachableOwner('account', 'staging'), 'a.example', 4, 0);
+    sightings.note(owner, 'a.example', 1, dayMs);
     assert.deepEqual(
       (sightings.pending.take(10) ?? []).map((one) => [one.owner.environment, one.day, one.flagged]),
       [
@@ -29,33 +27,20 @@ describe('sightings', () => {
     );
   });
 
-  it('a sighting has the registrable domain', () => {
-    const sightings = createSightings();
-    sightings.note(owner, seen('mail.a.example'), 0, 0);
-    sightings.note(owner, { ascii: 'co.uk', registrable: null }, 0, 0);
-    assert.deepEqual(
-      (sightings.pending.take(10) ?? []).map((one) => [one.domain, one.registrable]),
-      [
-        ['mail.a.example', 'a.example'],
-        ['co.uk', 'co.uk'],
-      ],
-    );
-  });
-
   it('a domain is news the first time on a day, and when it is flagged as something more', () => {
     const sightings = createSightings();
     assert.deepEqual(
-      [0, 0, 4, 4, 0, 5].map((flagged) => sightings.note(owner, seen('a.example'), flagged, 0)),
+      [0, 0, 4, 4, 0, 5].map((flagged) => sightings.note(owner, 'a.example', flagged, 0)),
       [true, false, true, false, false, true],
     );
   });
 
   it('a flood of domains takes a bounded room: of memory, and of the disk each day', () => {
     const sightings = createSightings({ ...limits, known: 10, perDay: 50 });
-    for (let index = 0; index < 1_000; index += 1) sightings.note(owner, seen(`d${index}.example`), 0, 0);
+    for (let index = 0; index < 1_000; index += 1) sightings.note(owner, `d${index}.example`, 0, 0);
     assert.deepEqual([sightings.pending.size(), sightings.size() <= 10], [50, true]);
     const away = createSightings({ ...limits, pending: 20 });
-    for (let index = 0; index < 1_000; index += 1) away.note(owner, seen(`d${index}.example`), 0, 0);
+    for (let index = 0; index < 1_000; index += 1) away.note(owner, `d${index}.example`, 0, 0);
     assert.equal(away.pending.size(), 20);
   });
 
@@ -73,13 +58,13 @@ describe('sightings', () => {
     const buffer = createSeenBuffer(sightings, store, ignored, (domains, error) =>
       rejected.push([domains, String(error)]),
     );
-    sightings.note(owner, seen('a.example'), 0, 0);
+    sightings.note(owner, 'a.example', 0, 0);
     await assert.rejects(buffer.flush());
-    sightings.note(owner, seen('mail.b.example'), 0, 0);
+    sightings.note(owner, 'mail.b.example', 0, 0);
     failure = null;
     await buffer.flush();
     assert.deepEqual(written, ['example.a', 'example.b.mail']);
-    sightings.note(owner, seen('c.example'), 0, 0);
+    sightings.note(owner, 'c.example', 0, 0);
     failure = new Error('broken');
     await buffer.flush();
     assert.deepEqual(rejected, [[1, 'Error: broken']]);
@@ -92,10 +77,10 @@ describe('sightings', () => {
     const store = {
       async add(rows: readonly DaysRow[]) {
         batches.push(rows.length);
-        if (batches.length < 10) sightings.note(owner, seen(`later-${batches.length}.example`), 0, 0);
+        if (batches.length < 10) sightings.note(owner, `later-${batches.length}.example`, 0, 0);
       },
     };
-    for (let index = 0; index < 450; index += 1) sightings.note(owner, seen(`d${index}.example`), 0, 0);
+    for (let index = 0; index < 450; index += 1) sightings.note(owner, `d${index}.example`, 0, 0);
     await createSeenBuffer(sightings, store, ignored, assert.fail).flush();
     assert.deepEqual(batches, [200, 200, 50]);
     assert.equal(sightings.pending.size(), 3);

@@ -1,4 +1,3 @@
-import type { Domain } from '../address/domain.ts';
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
@@ -9,21 +8,16 @@ import type { PendingEntries } from '../platform/write-behind.ts';
 export interface Sighting {
   readonly owner: Owner;
   readonly domain: string;
-  /** The registrable domain; the domain itself where there is none. */
-  readonly registrable: string;
   /** Days since 1970, UTC. */
   readonly day: number;
   /** What it was flagged as when it was first seen on that day; bits of `flagBits`. */
   readonly flagged: number;
 }
 
-/** A domain that was looked up. */
-export type SeenDomain = Pick<Domain, 'ascii' | 'registrable'>;
-
 /** What was seen and is not written yet, and what need not be written again today. */
 export interface Sightings {
   /** Notes that a domain was seen; whether it is news: new today, or flagged as something it was not before. */
-  note(owner: Owner, domain: SeenDomain, flagged: number, nowMs: number): boolean;
+  note(owner: Owner, domain: string, flagged: number, nowMs: number): boolean;
   /** Sightings that are not written yet. */
   readonly pending: PendingEntries<readonly Sighting[]>;
   /** Notes every domain again when it is next seen. */
@@ -88,15 +82,14 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
     for (const ofAccounts of Object.values(noted)) for (const { flagged } of ofAccounts.values()) flagged.clear();
     known = 0;
   };
-  const add = (ofOwner: Noted, { ascii, registrable }: SeenDomain, flagged: number): boolean => {
+  const add = (ofOwner: Noted, domain: string, flagged: number): boolean => {
     if (ofOwner.count >= limits.perDay || pending.size() >= limits.pending) return false;
     if (known >= limits.known) forget();
-    const kept = detachedCopy(ascii);
+    const kept = detachedCopy(domain);
     ofOwner.flagged.set(kept, flagged);
     ofOwner.count += 1;
     known += 1;
-    const above = registrable === null || registrable === ascii ? kept : detachedCopy(registrable);
-    pending.add({ owner: ofOwner.owner, domain: kept, registrable: above, day: today, flagged });
+    pending.add({ owner: ofOwner.owner, domain: kept, day: today, flagged });
     return true;
   };
   return {
@@ -108,10 +101,10 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
         noted = noNotes();
       }
       const ofOwner = notedBy(owner);
-      const before = ofOwner.flagged.get(domain.ascii);
+      const before = ofOwner.flagged.get(domain);
       if (before === undefined) return add(ofOwner, domain, flagged);
       if ((flagged & ~before) === 0) return false;
-      ofOwner.flagged.set(domain.ascii, flagged | before);
+      ofOwner.flagged.set(domain, flagged | before);
       return true;
     },
     pending,

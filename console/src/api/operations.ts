@@ -335,6 +335,8 @@ export interface Operations {
         outcome_reason: string | null;
         /** The first 12 hexadecimal digits of the keyed hash of `device`; null if none was sent */
         device: string | null;
+        /** The hook that asked; null for a client with a key */
+        hook_id: string | null;
         gate: {
           id: string;
           name: string;

@@ -5,6 +5,7 @@ import { createUsersStore } from '../../console/access/users-store.ts';
 import { removeCustomLists } from '../../custom-lists/custom-lists-store.ts';
 import { createStatsStore } from '../../gates/decisions/stats-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
+import { createHooksStore } from '../../hooks/hooks-store.ts';
 import { createLookupCountsStore } from '../../overview/lookup-counts-store.ts';
 import { createFirstSeenStore } from '../../seen/first-seen-store.ts';
 import { createFlaggingStore } from '../../seen/flagging/flagging-store.ts';
@@ -28,6 +29,7 @@ export async function removeAccount({ db, accounts, decisions, by }: Workspace, 
   await accounts.removeKeys(accountId);
   const gates = createGatesStore(db);
   const webhooks = createWebhooksStore(db);
+  const hooks = createHooksStore(db);
   for (const environment of environments) {
     const owner = { accountId, environment, by };
     for (;;) {
@@ -36,6 +38,7 @@ export async function removeAccount({ db, accounts, decisions, by }: Workspace, 
       if (some.length < gatesAtOnce) break;
     }
     for (const { id } of await webhooks.list(owner)) await webhooks.remove(owner, id, Date.now());
+    for (const { id } of await hooks.list(owner)) await hooks.remove(owner, id, Date.now());
   }
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
   while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);

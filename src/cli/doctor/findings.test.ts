@@ -44,6 +44,7 @@ const healthy: Diagnostics = {
   unwritten: { decisions: 3 },
   webhooks_late_seconds: 0,
   webhook_secrets_unreadable: 0,
+  hooks_failing: [],
   secret_keys_differ: false,
   jobs: [job],
   requests: { stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 1 }], slowest: [] },
@@ -176,7 +177,14 @@ const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
   [
     'instances with different keys',
     { secret_keys_differ: true },
-    ['error Instances: another instance uses this database with a different SECRET_KEY, so webhook deliveries fail'],
+    [
+      'error Instances: another instance uses this database with a different SECRET_KEY, so webhook deliveries and hook calls fail',
+    ],
+  ],
+  [
+    'a hook whose calls are rejected',
+    { hooks_failing: [{ id: '01k', name: 'Supabase', rejected: 14, unavailable: 0, last_error: 'wrong signature' }] },
+    ['warning Hooks: hook "Supabase" (01k): 14 calls rejected, wrong signature'],
   ],
   ['nothing wrong with webhook secrets that cannot be read', { webhook_secrets_unreadable: null }, []],
   [

@@ -30,6 +30,7 @@ export function judgeService({ processes }: AllDiagnostics): Finding[] {
     ...judgeQueues(processes),
     ...processes.flatMap(judgeSecrets),
     ...processes.flatMap(judgeSecretKeys),
+    ...judgeHooks(first),
     ...judgeStages(processes),
   ]);
 }
@@ -176,9 +177,24 @@ function judgeSecrets({ webhook_secrets_unreadable: unreadable }: Diagnostics): 
 
 function judgeSecretKeys({ secret_keys_differ: differ }: Diagnostics): Finding[] {
   if (!differ) return [];
-  const text = 'another instance uses this database with a different SECRET_KEY, so webhook deliveries fail';
+  const text =
+    'another instance uses this database with a different SECRET_KEY, so webhook deliveries and hook calls fail';
   return [error('Instances', text, 'Set one SECRET_KEY on every instance and restart it.')];
 }
+
+/** The counts are in the database: every process reports the same. */
+function judgeHooks({ hooks_failing: failing }: Diagnostics): Finding[] {
+  return (failing ?? []).map(({ id, name, rejected, unavailable, last_error: reason }) => {
+    const counts = [
+      ...(rejected > 0 ? [`${calls(rejected)} rejected`] : []),
+      ...(unavailable > 0 ? [`${calls(unavailable)} not decided`] : []),
+    ];
+    const text = `hook "${name}" (${id}): ${counts.join(', ') || 'the last call failed'}, ${reason}`;
+    return warning('Hooks', text, 'See docs/hooks.md, "When calls fail".');
+  });
+}
+
+const calls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
 
 /** What to do when requests wait in a stage. */
 const stageFixes: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { entryValueIn } from '../../custom-lists/entry-value.ts';
 import { listsNaming } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
 import type { LogFilter } from '../../gates/decisions/decisions-store.ts';
-import { deviceOf, logEntryBody } from '../../gates/decisions/logged-decision.ts';
+import { deviceOf, hookOf, logEntryBody } from '../../gates/decisions/logged-decision.ts';
 import { rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
 import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
 import {
@@ -60,7 +60,7 @@ export const decisionCommands: readonly Command[] = [
         async function* lines(): AsyncGenerator<string> {
           for await (const { gate, row } of loggedAbout(parts, accountId, filters)) {
             const { id, ...entry } = logEntryBody(row);
-            yield `${JSON.stringify({ id, gate_id: gate.id, environment: gate.environment, ...entry, device: deviceOf(row) })}\n`;
+            yield `${JSON.stringify({ id, gate_id: gate.id, environment: gate.environment, ...entry, device: deviceOf(row), hook_id: hookOf(row) })}\n`;
           }
         }
         await pipeline(Readable.from(lines()), invocation.io.stdout, { end: false });

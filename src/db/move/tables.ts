@@ -53,6 +53,8 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   rule_days: ['gate_id', 'day', 'rule_id'],
   webhooks: ['id'],
   webhook_deliveries: ['id'],
+  hooks: ['id'],
+  hook_calls: ['hook_id', 'slot'],
   seen_domains: ['day', 'name', 'account_id', 'environment'],
   seen_blocks: ['no'],
   flagged_domains: ['account_id', 'environment', 'domain', 'kind'],

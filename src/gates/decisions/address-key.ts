@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { isAscii } from '../../address/ascii-labels.ts';
 import type { Owner } from '../../http/endpoint.ts';
 
 /** The form in which an address and an IP address are kept in the log and found again; domains are in ASCII. */
@@ -66,6 +65,5 @@ export function isHashed(key: string): boolean {
 
 /** Gates ignores case in every comparison, so addresses are found in any case too, and in every form of Unicode. */
 function plainKey(localPart: string, domain: string): string {
-  const lowered = localPart.toLowerCase();
-  return `${isAscii(lowered) ? lowered : lowered.normalize('NFC')}@${domain}`;
+  return `${localPart.toLowerCase().normalize('NFC')}@${domain}`;
 }

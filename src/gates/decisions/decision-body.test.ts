@@ -18,6 +18,7 @@ const base: Decision = {
   action: 'allow',
   matchedRule: null,
   deviceKey: null,
+  hookId: null,
   otherRuleIds: [],
   signals: signalsFromFields({}),
   showsTraffic: false,

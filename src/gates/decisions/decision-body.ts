@@ -232,6 +232,11 @@ export const deviceSchema = schema.nullable(schema.string(), {
   description: 'The first 12 hexadecimal digits of the keyed hash of `device`; null if none was sent',
 });
 
+/** The hook in a log entry. */
+export const hookSchema = schema.nullable(schema.string(), {
+  description: 'The hook that asked; null for a client with a key',
+});
+
 /** An entry of the decision log: the response with its id beside it, and its outcome. */
 export const logEntry = wireObject<ShownEntry>([
   quoted('id', (decision) => decision.id),

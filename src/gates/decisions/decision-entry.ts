@@ -6,6 +6,7 @@ import { gateSignals, placeOf, type Values } from '../rules/signals.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { Decision, DecisionInput, DecisionVersion } from './decision.ts';
 import type { EntryKeys, LoggedRow } from './decisions-store.ts';
+import { oncePer } from './once-per.ts';
 
 /**
  * What the log keeps of a decision besides the columns of its row. Values without their names, which take
@@ -31,6 +32,8 @@ export type DecisionEntry = readonly [
   namedBy?: readonly LoggedNaming[],
   /** The key of the visitor's device. */
   deviceKey?: string | null,
+  /** The hook that asked. */
+  hookId?: string,
 ];
 
 /** What a source said about the domain; the entry that matched only where it is another name. */
@@ -73,7 +76,7 @@ export function keysOf({ keys, entry: text, emailKey, ip }: LoggedRow): EntryKey
 const personal = gateSignals.email.map(({ gates }) => gates.personal);
 
 const loggedText = (values: Values): string => JSON.stringify(values.slice(1));
-const domainText = memoiseByObject((domain: Values) => loggedText(domain.map(shortened)));
+const domainText = oncePer((domain: Values) => loggedText(domain.map(shortened)));
 
 /** How much of a list goes into the log: a zone of many long mail hosts must not fill it. */
 const mostListText = 2_000;
@@ -124,10 +127,11 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   };
 }
 
-/** Nothing for most decisions: they match one rule at most, no list names the domain, and no device was sent. */
-function addedText({ otherRuleIds, deviceKey }: Decision, namedBy: readonly Naming[], name: string): string {
+/** Nothing for most decisions: they match one rule at most, no list names the domain, no device was sent, and a client asked. */
+function addedText({ otherRuleIds, deviceKey, hookId }: Decision, namedBy: readonly Naming[], name: string): string {
   const rules = otherRuleIds.length === 0 ? '[]' : JSON.stringify(otherRuleIds);
   const namings = namedBy.length === 0 ? '[]' : namingsText(namedBy, name);
+  if (hookId !== null) return `,${rules},${namings},${JSON.stringify(deviceKey)},"${hookId}"`;
   if (deviceKey !== null) return `,${rules},${namings},"${deviceKey}"`;
   if (namedBy.length > 0) return `,${rules},${namings}`;
   return otherRuleIds.length === 0 ? '' : `,${rules}`;

@@ -24,6 +24,7 @@ const decision = (number: number): Decision => ({
   action: 'allow',
   matchedRule: null,
   deviceKey: null,
+  hookId: null,
   otherRuleIds: [],
   signals: signalsFromFields({}),
   showsTraffic: false,

@@ -1,4 +1,5 @@
 import type { IpAddress } from '../../address/ip.ts';
+import { AppError } from '../../errors.ts';
 import type { Call, Caller } from '../../http/endpoint.ts';
 import { nextStage, stage } from '../../http/timing/stage-times.ts';
 import type { Subject } from '../../signals/subject.ts';
@@ -9,7 +10,6 @@ import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { DecisionSignals } from '../rules/signals.ts';
 import type { AddressKeys } from './address-key.ts';
-import { decisionBody } from './decision-body.ts';
 
 /** What was asked about, as it was sent. */
 export interface DecisionInput {
@@ -27,6 +27,8 @@ export interface DecisionRequest {
   readonly device: string | null;
   /** Hold the answer for these slow facts. */
   readonly wait: ReadonlySet<string>;
+  /** Decide with what is known after this time, whatever else says; undefined for no such limit. */
+  readonly withinMs?: number;
 }
 
 const decisionCredits = 1;
@@ -60,6 +62,8 @@ export interface Decision {
   readonly input: DecisionInput;
   /** The key of the visitor's device; null if none was sent. */
   readonly deviceKey: string | null;
+  /** The hook that asked; null for a client with a key. */
+  readonly hookId: string | null;
   readonly action: Action;
   /** Null when no rule matched and the default action applied. */
   readonly matchedRule: DecidingRule | null;
@@ -80,14 +84,17 @@ export type ReadDecisionSignals = (
 /** Who asks, and under which contract. */
 export interface DecisionContext extends Pick<Call, 'caller' | 'requestId' | 'stages'> {
   readonly version: DecisionVersion;
+  readonly hookId?: string;
+  /** The client was answered without waiting longer: the decision must have no effect. */
+  readonly isLate?: () => boolean;
 }
 
-/** Answers a question to a gate, as JSON text. */
+/** Answers a question to a gate. */
 export type Decide = (
   gate: CompiledGate,
   request: DecisionRequest,
   context: DecisionContext,
-) => string | Promise<string>;
+) => Decision | Promise<Decision>;
 
 /** What deciding needs of the rest of the service. */
 export interface DecideParts {
@@ -99,10 +106,11 @@ export interface DecideParts {
 }
 
 export function createDecide({ readSignals, keys, record, now, monotonicMs }: DecideParts): Decide {
-  return (gate, request, { caller, requestId, stages, version }) => {
+  return (gate, request, { caller, requestId, stages, version, hookId = null, isLate }) => {
     const startedMs = monotonicMs();
     const deviceKey = request.device === null ? null : keys.deviceKeyOf(caller, request.device);
-    const finish = (signals: DecisionSignals): string => {
+    const finish = (signals: DecisionSignals): Decision => {
+      if (isLate?.()) throw new AppError('service_unavailable');
       const evaluation = gate.decide(signals);
       const createdAtMs = now();
       const decision: Decision = {
@@ -115,6 +123,7 @@ export function createDecide({ readSignals, keys, record, now, monotonicMs }: De
         durationMs: Math.round((monotonicMs() - startedMs) * 100) / 100,
         input: request.input,
         deviceKey,
+        hookId,
         action: evaluation.action,
         matchedRule: evaluation.matchedRule,
         otherRuleIds: otherRuleIds(evaluation),
@@ -122,7 +131,7 @@ export function createDecide({ readSignals, keys, record, now, monotonicMs }: De
         showsTraffic: gate.showsTraffic,
       };
       record(decision, evaluation, caller);
-      return decisionBody.text(decision);
+      return decision;
     };
     const asked = gate.wait.size === 0 ? request : { ...request, wait: request.wait.union(gate.wait) };
     stages.enter(stage.facts);

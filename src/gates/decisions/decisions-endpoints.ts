@@ -3,7 +3,7 @@ import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoin
 import { mapMaybePromise } from '../../platform/map-maybe-promise.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
 import { gateIdIn } from '../gates.ts';
-import { creditsOf, type Decide, type DecisionRequest, type DecisionVersion } from './decision.ts';
+import { creditsOf, type Decide, type Decision, type DecisionRequest, type DecisionVersion } from './decision.ts';
 import { decisionBody } from './decision-body.ts';
 import { decisionRequestInput } from './decision-request.ts';
 
@@ -12,7 +12,7 @@ interface Question {
   readonly body: DecisionRequest;
 }
 
-const asJson = (text: string): JsonText => new JsonText(text);
+const asJson = (decision: Decision): JsonText => new JsonText(decisionBody.text(decision));
 
 /** `POST /v1/gates/{gate_id}/decisions`, and the same under the older contract. */
 export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decide): Endpoint[] {

@@ -46,6 +46,7 @@ const decision: Decision = {
   action: 'block',
   matchedRule: { id: '01k00000000000000000000002', name: 'Rule', message: null },
   deviceKey: null,
+  hookId: null,
   otherRuleIds: [],
   signals,
   showsTraffic: true,

@@ -45,6 +45,11 @@ export function deviceOf(row: LoggedRow): string | null {
   return shownDevice((JSON.parse(row.entry) as DecisionEntry)[13] ?? null);
 }
 
+/** The hook that asked for an entry; null for a client with a key. */
+export function hookOf(row: LoggedRow): string | null {
+  return (JSON.parse(row.entry) as DecisionEntry)[14] ?? null;
+}
+
 /** The rules that matched an entry, also those in shadow mode. Entries from before all were kept have the one that decided. */
 export function matchedRuleIds(row: LoggedRow): readonly string[] {
   const others = (JSON.parse(row.entry) as DecisionEntry)[11] ?? [];

@@ -7,6 +7,7 @@ import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import {
   deviceSchema,
+  hookSchema,
   inputSchema,
   logEntry,
   matchedRuleSchema,
@@ -15,7 +16,7 @@ import {
   outcomeSchemas,
 } from '../decisions/decision-body.ts';
 import type { CountEntries, DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
-import { deviceOf, logEntryBody, namingsOf, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
+import { deviceOf, hookOf, logEntryBody, namingsOf, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
 import { ruleSchema } from '../gate-schema.ts';
@@ -108,6 +109,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
           data: {
             ...logEntryBody(row),
             device: deviceOf(row),
+            hook_id: hookOf(row),
             named_by: namingsBody(namingsOf(row)),
             gate: gateNamed(byId, row),
             revision: revisionOf(row),
@@ -156,6 +158,7 @@ function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
     gate,
     input,
     device: deviceOf(row),
+    hook_id: hookOf(row),
     domain: row.domain,
     action,
     matched_rule: matchedRule,
@@ -177,6 +180,7 @@ const lineSchema = schema.object({
   gate: gateSchema,
   input: inputSchema,
   device: deviceSchema,
+  hook_id: hookSchema,
   domain: schema.string(),
   action: schema.oneOf(actions),
   matched_rule: matchedRuleSchema,
@@ -187,6 +191,7 @@ const lineSchema = schema.object({
 
 const explainedSchema = schema.extend(logEntry.schema, {
   device: deviceSchema,
+  hook_id: hookSchema,
   gate: gateSchema,
   revision: revisionSchema,
   named_by: namedBySchema,

@@ -20,6 +20,7 @@ const decision = (number: number): Decision => ({
   action: 'allow',
   matchedRule: null,
   deviceKey: null,
+  hookId: null,
   otherRuleIds: [],
   signals: signalsFromFields({ 'domain.name': 'example.com' }),
   showsTraffic: false,

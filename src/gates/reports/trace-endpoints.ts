@@ -23,19 +23,25 @@ function conciseTrace(response: unknown) {
 
 export interface TraceEndpointParts extends TraceParts {
   readonly gates: Pick<Gates, 'read'>;
-  readonly monotonicMs: () => number;
+  readonly limitRate: LimitTraces;
   readonly prepareBody: PrepareBody;
 }
 
-/** `POST /v1/gates/{gate_id}/trace`. */
-export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
-  const takePaid = createSlidingWindow({ limit: tracesPerSecond, windowMs: 1_000 }, parts.monotonicMs);
-  const takeFree = createSlidingWindow({ limit: freeTracesPerMinute, windowMs: 60_000 }, parts.monotonicMs);
-  const limitRate = ({ accountId, userId }: Caller, { about }: TraceRequest): void => {
+/** Rejects a caller that traces too often. */
+export type LimitTraces = (caller: Caller, about: TraceRequest['about']) => void;
+
+export function createTraceLimit(monotonicMs: () => number): LimitTraces {
+  const takePaid = createSlidingWindow({ limit: tracesPerSecond, windowMs: 1_000 }, monotonicMs);
+  const takeFree = createSlidingWindow({ limit: freeTracesPerMinute, windowMs: 60_000 }, monotonicMs);
+  return ({ accountId, userId }, about) => {
     const isFree = userId !== undefined && !('decisionId' in about);
     const retryAfterSeconds = (isFree ? takeFree : takePaid)(accountId);
     if (retryAfterSeconds > 0) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
   };
+}
+
+/** `POST /v1/gates/{gate_id}/trace`. */
+export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
   return endpoint({
     ...managed,
     method: 'POST',
@@ -74,7 +80,7 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
     async handle({ body }, call, gate) {
       const { caller, stages } = call;
       stages.report();
-      limitRate(caller, body);
+      parts.limitRate(caller, body.about);
       return { data: traceBody(await traceGate(gate, body, call, parts)) };
     },
   });

@@ -1,4 +1,4 @@
-import { compressLines, fieldsOf, readBlock } from '../../platform/block-codec.ts';
+import { blockLine, compressLines, fieldsOf, readBlock } from '../../platform/block-codec.ts';
 import type { LoggedRow } from '../decisions/decisions-store.ts';
 import type { SegmentParts } from './segments-store.ts';
 
@@ -10,8 +10,7 @@ export function encodeSegment(rows: readonly LoggedRow[]): SegmentParts {
 
 /** An entry's line in a segment. Only JSON can hold tabs or line ends, and there they are escaped. */
 export function entryLine({ id, gateId, action, ruleId, emailKey, domain, ip, entry }: LoggedRow): string {
-  // As `blockLine`, without a list of the fields: it is made for every decision.
-  return `${id}\t${gateId}\t${action}\t${ruleId ?? ''}\t${JSON.stringify(emailKey)}\t${domain}\t${ip ?? ''}\t${entry}\n`;
+  return blockLine([id, gateId, action, ruleId, JSON.stringify(emailKey), domain, ip, entry]);
 }
 
 /** The entries of a segment, in the order in which they were sealed. */

@@ -16,9 +16,8 @@ interface GateTerms {
   readonly normal: number;
   readonly domain: number;
   readonly ip: number;
-  readonly network: number;
   readonly results: Set<string>;
-  /** The sources, countries and networks by number whose terms were added: entries share them. */
+  /** The sources, countries and networks whose terms were added: entries share them. */
   readonly shared: Set<unknown>;
 }
 
@@ -40,8 +39,7 @@ export function createTermList(): TermList {
     if (terms === undefined) {
       const [email, normal] = [prefix(gateId, 'email'), prefix(gateId, 'normal')];
       const [domain, ip] = [prefix(gateId, 'domain'), prefix(gateId, 'ip')];
-      const network = prefix(gateId, 'network');
-      terms = { email, normal, domain, ip, network, results: new Set(), shared: new Set() };
+      terms = { email, normal, domain, ip, results: new Set(), shared: new Set() };
       gates.set(gateId, terms);
       gateIds.add(gateId);
       push(term(gateId, 'gate', ''));
@@ -73,7 +71,7 @@ export function createTermList(): TermList {
     }
     if (country !== null) addShared(terms, gateId, 'country', country);
     if (asn !== null) addShared(terms, gateId, 'asn', asn);
-    if (network !== null) push(ending(terms.network, network));
+    if (network !== null) addShared(terms, gateId, 'network', network);
     if (device !== null) push(term(gateId, 'device', device));
     for (const ruleId of otherRuleIds) addShared(terms, gateId, 'matched', ruleId);
   };

@@ -2,7 +2,7 @@ import type { Family } from '../endpoint.ts';
 
 /** The family of a path that has no endpoint. */
 export function familyOfPath(path: string): Family {
-  if (isUnder(path, '/v1') || isUnder(path, '/console') || path === '/mcp') return 'gates';
+  if (isUnder(path, '/v1') || isUnder(path, '/console') || isUnder(path, '/hooks') || path === '/mcp') return 'gates';
   if (isUnder(path, '/v0')) return 'gates-v0';
   if (isUnder(path, '/blocklist')) return 'blocklist';
   return 'lookup';

@@ -44,6 +44,7 @@ const sample: LogEntry = {
   id: 'sample',
   named_by: [],
   device: null,
+  hook_id: null,
   created_at: new Date().toISOString(),
   gate: { id: '', name: 'Sign-up' },
   input: { email: 'joe@mailinator.com' },
