@@ -1,25 +1,36 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { wireTime } from '../http/wire-time.ts';
+import { field, time, wireOf } from '../http/answers/wire-fields.ts';
+import { type Caller, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { schema } from '../input/schema.ts';
-import type { Credits } from './credits/credits.ts';
+import type { Credits, CreditUsage } from './credits/credits.ts';
 
-const statusSchema = schema.object({
-  status: schema.string({ examples: ['success'] }),
-  account: schema.object({
-    plan: schema.object({
-      name: schema.string(),
-      credits: schema.integer({ description: 'Credits per month' }),
-      requests: schema.integer({ description: 'The same as `credits`; older clients read it' }),
-      rate_limit: schema.integer({ description: 'Requests per second' }),
-    }),
-    user: schema.object({ name: schema.string(), email: schema.string() }),
-  }),
-  usage: schema.object({
-    limit: schema.integer(),
-    current: schema.integer(),
-    remaining: schema.integer({ description: 'Never negative' }),
-    reset_at: schema.string({ description: 'When the billing cycle ends' }),
-  }),
+interface Status {
+  readonly caller: Caller;
+  readonly usage: CreditUsage;
+}
+
+const statusBody = wireOf<Status>({
+  status: field(schema.string({ examples: ['success'] }), () => 'success'),
+  'account.plan.name': field(schema.string(), ({ caller }) => caller.plan.name),
+  'account.plan.credits': field(
+    schema.integer({ description: 'Credits per month' }),
+    ({ caller }) => caller.plan.credits,
+  ),
+  'account.plan.requests': field(
+    schema.integer({ description: 'The same as `credits`; older clients read it' }),
+    ({ caller }) => caller.plan.credits,
+  ),
+  'account.plan.rate_limit': field(
+    schema.integer({ description: 'Requests per second' }),
+    ({ caller }) => caller.plan.rateLimit,
+  ),
+  'account.user.name': field(schema.string(), ({ caller }) => caller.accountName),
+  'account.user.email': field(schema.string(), ({ caller }) => caller.accountEmail),
+  'usage.limit': field(schema.integer(), ({ caller }) => caller.plan.credits),
+  'usage.current': field(schema.integer(), ({ usage }) => usage.used),
+  'usage.remaining': field(schema.integer({ description: 'Never negative' }), ({ caller, usage }) =>
+    Math.max(0, caller.plan.credits - usage.used),
+  ),
+  'usage.reset_at': time(({ usage }) => usage.resetAtMs, { description: 'When the billing cycle ends' }),
 });
 
 /** `GET /status`. */
@@ -35,20 +46,9 @@ export function statusEndpoints(credits: Credits): Endpoint[] {
       plan: 'any',
       credits: 0,
       load: 'light',
-      response: statusSchema,
+      response: statusBody,
       errors: [],
-      async handle(_sent, { caller }) {
-        const { used, resetAtMs } = await credits.usage(caller);
-        const { name, credits: limit, rateLimit } = caller.plan;
-        return {
-          status: 'success',
-          account: {
-            plan: { name, credits: limit, requests: limit, rate_limit: rateLimit },
-            user: { name: caller.accountName, email: caller.accountEmail },
-          },
-          usage: { limit, current: used, remaining: Math.max(0, limit - used), reset_at: wireTime(resetAtMs) },
-        };
-      },
+      handle: async (_sent, { caller }) => ({ caller, usage: await credits.usage(caller) }),
     }),
   ];
 }

@@ -1,41 +1,82 @@
-import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
-import { wireTime } from '../http/wire-time.ts';
+import { dataOf, field, listOf, nested, optional, time, wireOf } from '../http/answers/wire-fields.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { schema } from '../input/schema.ts';
 import type { Blocklist, BlocklistEntry, BulkResult, EntryPage } from './blocklist.ts';
 import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklist-input.ts';
 import { pageLinks } from './page-links.ts';
 import { refusalMessage } from './refusals.ts';
 
-export const blocklistEntrySchema = schema.object({
-  domain: schema.string({ description: 'Normalised: lower case, internationalised names in punycode' }),
-  unicode_domain: schema.optional(
-    schema.string({ description: 'The readable form; only when it differs from `domain`' }),
+/** An entry as a response body. */
+export const entryBody = wireOf<BlocklistEntry>({
+  domain: field(
+    schema.string({ description: 'Normalised: lower case, internationalised names in punycode' }),
+    ({ domain }) => domain,
   ),
-  created_at: schema.string({ description: 'When the domain was added' }),
-  reason: schema.optional(schema.string({ description: 'Why it is listed; only when an import had a reason' })),
+  unicode_domain: optional(
+    field(schema.string({ description: 'The readable form; only when it differs from `domain`' }), (entry) =>
+      entry.unicode === entry.domain ? undefined : entry.unicode,
+    ),
+  ),
+  created_at: time(({ createdAtMs }) => createdAtMs, { description: 'When the domain was added' }),
+  reason: optional(
+    field(
+      schema.string({ description: 'Why it is listed; only when an import had a reason' }),
+      ({ reason }) => reason ?? undefined,
+    ),
+  ),
 });
-const dataSchema = schema.object({ data: blocklistEntrySchema });
+
 const url = schema.nullable(schema.string());
-const listSchema = schema.object({
-  data: schema.array(blocklistEntrySchema),
-  links: schema.object({ first: schema.string(), last: schema.string(), prev: url, next: url }),
-  meta: schema.object({
-    current_page: schema.integer(),
-    from: schema.integer(),
-    last_page: schema.integer(),
-    links: schema.array(schema.object({ url, label: schema.string(), active: schema.boolean() })),
-    path: schema.string(),
-    per_page: schema.integer(),
-    to: schema.integer(),
-    total: schema.integer(),
-  }),
+
+/** A page of entries with the links to the others. */
+interface ShownPage extends EntryPage {
+  readonly path: string;
+  readonly asked: PageQuery;
+  readonly lastPage: number;
+  readonly links: ReturnType<typeof pageLinks>;
+}
+
+const skippedBefore = ({ asked }: ShownPage): number => (asked.page - 1) * asked.perPage;
+
+const pageBody = wireOf<ShownPage>({
+  data: nested(listOf(entryBody), ({ entries }) => entries),
+  'links.first': field(schema.string(), ({ links }) => links.first),
+  'links.last': field(schema.string(), ({ links }) => links.last),
+  'links.prev': field(url, ({ links }) => links.prev),
+  'links.next': field(url, ({ links }) => links.next),
+  'meta.current_page': field(schema.integer(), ({ asked }) => asked.page),
+  'meta.from': field(schema.integer(), (page) => (page.entries.length === 0 ? 0 : skippedBefore(page) + 1)),
+  'meta.last_page': field(schema.integer(), ({ lastPage }) => lastPage),
+  'meta.links': field(
+    schema.array(schema.object({ url, label: schema.string(), active: schema.boolean() })),
+    ({ links }) => links.all,
+  ),
+  'meta.path': field(schema.string(), ({ path }) => path),
+  'meta.per_page': field(schema.integer(), ({ asked }) => asked.perPage),
+  'meta.to': field(schema.integer(), (page) =>
+    page.entries.length === 0 ? 0 : skippedBefore(page) + page.entries.length,
+  ),
+  'meta.total': field(schema.integer(), ({ total }) => total),
 });
-const bulkSchema = schema.object({
-  succeeded: schema.integer(),
-  failed: schema.integer(),
-  success: schema.array(blocklistEntrySchema),
-  errors: schema.array(schema.object({ domain: schema.string(), error: schema.string() })),
+
+/** The result of adding many, and the most entries that the plan allows. */
+interface ShownBulk extends BulkResult {
+  readonly maxEntries: number;
+}
+
+const errorSchema = schema.object({ domain: schema.string(), error: schema.string() });
+
+const bulkBody = wireOf<ShownBulk>({
+  succeeded: field(schema.integer(), ({ added }) => added.length),
+  failed: field(schema.integer(), ({ refused }) => refused.length),
+  success: nested(listOf(entryBody), ({ added }) => added),
+  errors: field(schema.array(errorSchema), ({ refused, maxEntries }) =>
+    refused.map(({ value, reason }) => ({ domain: value, error: refusalMessage(reason, maxEntries) })),
+  ),
 });
+
+const removedBody = wireOf<undefined>({ message: field(schema.string(), () => 'Domain removed from blocklist') });
+
 /** Properties shared by all blocklist endpoints. */
 export const blocklistShared = { family: 'blocklist', plan: 'pro', credits: 0 } as const;
 
@@ -50,10 +91,14 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       tool: { name: 'list_blocklist', access: 'read' },
       summary: "The blocklisted domains of the key's environment, newest first",
       query: pageQuery,
-      response: listSchema,
+      response: pageBody,
       errors: [],
-      handle: async ({ query: asked }, call) =>
-        wirePage(await blocklist.page(call.caller, (asked.page - 1) * asked.perPage, asked.perPage), asked, call),
+      async handle({ query: asked }, { caller, baseUrl }) {
+        const page = await blocklist.page(caller, (asked.page - 1) * asked.perPage, asked.perPage);
+        const path = `${baseUrl}/blocklist`;
+        const lastPage = Math.max(1, Math.ceil(page.total / asked.perPage));
+        return { ...page, path, asked, lastPage, links: pageLinks(path, asked, lastPage) };
+      },
     }),
     endpoint({
       ...blocklistShared,
@@ -68,11 +113,9 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       summary: 'Add a domain',
       status: 201,
       body: domainInput,
-      response: dataSchema,
+      response: dataOf(entryBody),
       errors: ['validation_failed', 'invalid_domain', 'already_blocklisted', 'blocklist_full'],
-      handle: async ({ body: domain }, { author, caller }) => ({
-        data: wireEntry(await blocklist.add(author, domain, caller.plan.blocklistEntries)),
-      }),
+      handle: ({ body: domain }, { author, caller }) => blocklist.add(author, domain, caller.plan.blocklistEntries),
     }),
     endpoint({
       ...blocklistShared,
@@ -83,11 +126,11 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       summary: 'Add up to 1,000 domains',
       description: 'Adds every valid new domain in one transaction; `errors` lists the others.',
       body: domainsInput,
-      response: bulkSchema,
+      response: bulkBody,
       errors: ['validation_failed'],
       async handle({ body: domains }, { author, caller }) {
         const maxEntries = caller.plan.blocklistEntries;
-        return wireBulk(await blocklist.addMany(author, domains, maxEntries), maxEntries);
+        return { ...(await blocklist.addMany(author, domains, maxEntries)), maxEntries };
       },
     }),
     endpoint({
@@ -97,9 +140,9 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       operationId: 'getFromBlocklist',
       tool: { name: 'read_blocklist_entry', access: 'read' },
       summary: 'Whether and since when a domain is blocklisted',
-      response: dataSchema,
+      response: dataOf(entryBody),
       errors: ['domain_not_listed'],
-      handle: async ({ params }, { caller }) => ({ data: wireEntry(await blocklist.find(caller, params.domain)) }),
+      handle: ({ params }, { caller }) => blocklist.find(caller, params.domain),
     }),
     endpoint({
       ...blocklistShared,
@@ -108,53 +151,12 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       operationId: 'removeFromBlocklist',
       tool: { name: 'remove_from_blocklist', access: 'write' },
       summary: 'Remove a domain',
-      response: schema.object({ message: schema.string() }),
+      response: removedBody,
       errors: ['domain_not_listed'],
       async handle({ params }, { author }) {
         await blocklist.remove(author, params.domain);
-        return { message: 'Domain removed from blocklist' };
+        return undefined;
       },
     }),
   ];
-}
-
-/** An entry as a response body. */
-export function wireEntry({ domain, unicode, createdAtMs, reason }: BlocklistEntry) {
-  return {
-    domain,
-    ...(unicode === domain ? {} : { unicode_domain: unicode }),
-    created_at: wireTime(createdAtMs),
-    ...(reason === null ? {} : { reason }),
-  };
-}
-
-function wireBulk({ added, refused }: BulkResult, maxEntries: number) {
-  return {
-    succeeded: added.length,
-    failed: refused.length,
-    success: added.map(wireEntry),
-    errors: refused.map(({ value, reason }) => ({ domain: value, error: refusalMessage(reason, maxEntries) })),
-  };
-}
-
-function wirePage({ total, entries }: EntryPage, asked: PageQuery, { baseUrl }: Call) {
-  const path = `${baseUrl}/blocklist`;
-  const lastPage = Math.max(1, Math.ceil(total / asked.perPage));
-  const { all, ...links } = pageLinks(path, asked, lastPage);
-  const skipped = (asked.page - 1) * asked.perPage;
-  const isEmpty = entries.length === 0;
-  return {
-    data: entries.map(wireEntry),
-    links,
-    meta: {
-      current_page: asked.page,
-      from: isEmpty ? 0 : skipped + 1,
-      last_page: lastPage,
-      links: all,
-      path,
-      per_page: asked.perPage,
-      to: isEmpty ? 0 : skipped + entries.length,
-      total,
-    },
-  };
 }

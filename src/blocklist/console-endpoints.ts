@@ -1,4 +1,5 @@
 import { asciiLabels } from '../address/ascii-labels.ts';
+import { field, listOf, nested, pageOf, same, wireOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { into } from '../input/input.ts';
 import { list } from '../input/list.ts';
@@ -7,8 +8,8 @@ import { once, parsed, query } from '../input/parameter.ts';
 import { integer, type Limit, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
-import { type Blocklist, toEntry } from './blocklist.ts';
-import { blocklistEntrySchema, blocklistShared, wireEntry } from './blocklist-endpoints.ts';
+import { type Blocklist, type BlocklistEntry, toEntry } from './blocklist.ts';
+import { blocklistShared, entryBody } from './blocklist-endpoints.ts';
 import { type PastedDomains, readPasted } from './pasted-domains.ts';
 import type { SearchStore } from './search-store.ts';
 import { changedReasons } from './stored-list-store.ts';
@@ -30,6 +31,58 @@ export function blocklistConsoleEndpoints(blocklist: Blocklist, store: SearchSto
 
 const shared = { ...blocklistShared, access: 'session', reserved: true } as const;
 
+interface Found {
+  readonly entries: readonly BlocklistEntry[];
+  readonly complete: boolean;
+}
+
+const foundBody = wireOf<Found>({
+  data: nested(listOf(entryBody), ({ entries }) => entries),
+  'meta.complete': field(schema.boolean(), ({ complete }) => complete),
+});
+
+/** What an import of pasted lines adds and changes. */
+interface ImportCounts extends PastedDomains {
+  readonly added: number;
+  readonly listed: number;
+  readonly changed: number;
+  readonly full: number;
+}
+
+const wrongSchema = schema.object({ line: schema.integer(), text: schema.string(), error: schema.string() });
+
+/** A preview calls the added domains `new`. */
+const pastedBody = (added: 'new' | 'added') =>
+  wireOf<ImportCounts>({
+    [added]: field(schema.integer(), (counts) => counts.added),
+    ...same<ImportCounts>({
+      listed: schema.integer(),
+      changed: schema.integer({ description: 'Listed domains that get another reason' }),
+      repeated: schema.integer(),
+      full: schema.integer({ description: 'Domains that do not fit into the list' }),
+    }),
+    wrong_count: field(schema.integer(), ({ wrongCount }) => wrongCount),
+    ...same<ImportCounts>({ wrong: schema.array(wrongSchema) }),
+  });
+
+interface Removed {
+  readonly removed: readonly string[];
+  readonly missing: readonly string[];
+}
+
+const removedBody = wireOf<Removed>(
+  same<Removed>({ removed: schema.array(schema.string()), missing: schema.array(schema.string()) }),
+);
+
+interface Exported {
+  readonly domain: string;
+  readonly reason: string | null;
+}
+
+const exportedBody = wireOf<Exported>(
+  same<Exported>({ domain: schema.string(), reason: schema.nullable(schema.string()) }),
+);
+
 function searchEndpoint(store: SearchStore): Endpoint {
   const limit = once(integer('The limit', { minimum: 1, maximum: 100 }), (sent) =>
     /^\d{1,3}$/.test(sent) ? Number(sent) : sent,
@@ -47,14 +100,11 @@ function searchEndpoint(store: SearchStore): Endpoint {
       }),
       limit: defaulted(limit, 25),
     }),
-    response: schema.object({
-      data: schema.array(blocklistEntrySchema),
-      meta: schema.object({ complete: schema.boolean() }),
-    }),
+    response: foundBody,
     errors: ['validation_failed'],
     async handle({ query: { q, limit: max } }, { caller }) {
       const { entries, complete } = await store.search(caller, q, max);
-      return { data: entries.map((entry) => wireEntry(toEntry(entry))), meta: { complete } };
+      return { entries: entries.map(toEntry), complete };
     },
   });
 }
@@ -69,7 +119,7 @@ function previewEndpoint(store: SearchStore): Endpoint {
     operationId: 'previewBlocklist',
     summary: 'Preview an import of pasted lines; read-only',
     body: pastedInput,
-    response: schema.object({ new: schema.integer(), ...pastedSchemas }),
+    response: pastedBody('new'),
     errors: ['validation_failed'],
     async handle({ body }, { caller }) {
       const pasted = await readPasted(body);
@@ -77,7 +127,7 @@ function previewEndpoint(store: SearchStore): Endpoint {
       const added = pasted.domains.length - listed.size;
       const room = Math.max(0, caller.plan.blocklistEntries - (await store.total(caller)));
       const changed = changedReasons(listed, pasted.reasons).length;
-      return { new: added, ...pastedBody(pasted, { listed: listed.size, changed, full: Math.max(0, added - room) }) };
+      return { ...pasted, added, listed: listed.size, changed, full: Math.max(0, added - room) };
     },
   });
 }
@@ -90,7 +140,7 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
     operationId: 'importBlocklist',
     summary: 'Import the domains of pasted lines, in batches of 1,000',
     body: pastedInput,
-    response: schema.object({ added: schema.integer(), ...pastedSchemas }),
+    response: pastedBody('added'),
     errors: ['validation_failed'],
     async handle({ body }, { author, caller }) {
       const pasted = await readPasted(body);
@@ -104,7 +154,7 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
         counts.full += full;
         counts.listed += refused.length - full;
       }
-      return { added: counts.added, ...pastedBody(pasted, counts) };
+      return { ...pasted, ...counts };
     },
   });
 }
@@ -128,7 +178,7 @@ function removeEndpoint(blocklist: Blocklist): Endpoint {
       }),
       ({ domains }) => domains,
     ),
-    response: schema.object({ removed: schema.array(schema.string()), missing: schema.array(schema.string()) }),
+    response: removedBody,
     errors: ['validation_failed'],
     handle: ({ body: domains }, { author }) => blocklist.removeMany(author, domains),
   });
@@ -147,34 +197,15 @@ function exportEndpoint(store: SearchStore): Endpoint {
         parsed('meta.next_cursor of the previous page', (sent) => (/^\d{1,15}$/.test(sent) ? Number(sent) : null)),
       ),
     }),
-    response: schema.object({
-      data: schema.array(schema.object({ domain: schema.string(), reason: schema.nullable(schema.string()) })),
-      meta: schema.object({ next_cursor: schema.nullable(schema.string()) }),
-    }),
+    response: pageOf(exportedBody),
     errors: ['validation_failed'],
     async handle({ query: { cursor = 0 } }, { caller }) {
       const rows = await store.after(caller, cursor, exportPage);
       const last = rows.length === exportPage ? rows.at(-1) : undefined;
       return {
-        data: rows.map(({ domain, reason }) => ({ domain, reason })),
+        data: rows,
         meta: { next_cursor: last === undefined ? null : String(last.seq) },
       };
     },
   });
-}
-
-const pastedSchemas = {
-  listed: schema.integer(),
-  changed: schema.integer({ description: 'Listed domains that get another reason' }),
-  repeated: schema.integer(),
-  full: schema.integer({ description: 'Domains that do not fit into the list' }),
-  wrong_count: schema.integer(),
-  wrong: schema.array(schema.object({ line: schema.integer(), text: schema.string(), error: schema.string() })),
-};
-
-function pastedBody(
-  { repeated, wrongCount, wrong }: PastedDomains,
-  { listed, changed, full }: { readonly listed: number; readonly changed: number; readonly full: number },
-) {
-  return { listed, changed, repeated, full, wrong_count: wrongCount, wrong };
 }

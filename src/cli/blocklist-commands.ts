@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from '../../csv/csv-line.ts';
 import { type Blocklist, type BlocklistEntry, createBlocklist } from '../blocklist/blocklist.ts';
-import { wireEntry } from '../blocklist/blocklist-endpoints.ts';
+import { entryBody } from '../blocklist/blocklist-endpoints.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import { type DomainLine, domainLines } from '../blocklist/domain-lines.ts';
 import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts';
@@ -108,7 +108,7 @@ async function exportFile(
   const csv = flags.has('csv');
   if (name === '-' && json) {
     const domains: object[] = [];
-    for await (const entry of blocklist.all(owner)) domains.push(wireEntry(entry));
+    for await (const entry of blocklist.all(owner)) domains.push(entryBody.body(entry));
     return { json: { exported: domains.length, domains }, text: '' };
   }
   let exported = 0;

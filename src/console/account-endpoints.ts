@@ -1,12 +1,12 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
+import { nested, wireOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
-import { schema } from '../input/schema.ts';
 import { characters, notBlank, storable } from '../input/text-limits.ts';
-import { type AccountView, accountBody, accountSchema } from './me-body.ts';
+import { type AccountView, accountBody } from './me-body.ts';
 
 export interface AccountChange {
   readonly name?: string;
@@ -35,14 +35,14 @@ export function accountEndpoints(accounts: ChangeableAccounts): Endpoint[] {
       summary: 'Change the account',
       accountRole: 'member',
       body: changeBody,
-      response: schema.object({ account: accountSchema }),
+      response: wireOf<AccountView>({ account: nested(accountBody, (account) => account) }),
       async handle({ body }, { session: { sessionUser, by } }) {
         // Overage spends credits beyond the plan: only an operator may allow it.
         if (body.overage !== undefined && sessionUser.role !== 'operator') throw new AppError('operator_only');
         const change = { ...body, ...(body.name === undefined ? {} : { name: body.name.trim() }) };
         const account = await accounts.change(sessionUser.accountId, change, by);
         if (account === null) throw new AppError('session_required');
-        return { account: accountBody(account) };
+        return account;
       },
     }),
   ];

@@ -27,7 +27,7 @@ import { refreshProgressFile } from './adapters/refresh-progress-file.ts';
 import { keysEndpoints } from './keys-endpoints.ts';
 import { createListRefresh } from './list-refresh.ts';
 import { listsEndpoints } from './lists-endpoints.ts';
-import { createMeBody } from './me-body.ts';
+import { createReadMe } from './me-body.ts';
 import { meEndpoints } from './me-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
 import { createStaticFiles } from './static-files.ts';
@@ -82,7 +82,7 @@ export async function createConsoleFeature(
     onRefused: (code, from) => logThrottled('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),
   });
   const accounts = consoleAccounts(shared, plans, forgetAccount);
-  const meBody = createMeBody(users, accounts);
+  const readMe = createReadMe(users, accounts);
   const ended = new AbortController();
   const refresh = createListRefresh(consoleRefresh(shared, ended.signal), refreshProgressFile(shared), now);
   const requests = createThroughputLimiter(monotonicMs);
@@ -97,11 +97,11 @@ export async function createConsoleFeature(
       }),
     },
     endpoints: [
-      ...signInEndpoints({ signIn, sessions, store: sessionsStore, users, meBody }),
+      ...signInEndpoints({ signIn, sessions, store: sessionsStore, users, readMe }),
       ...meEndpoints({
         signIn,
         sessions: sessionsStore,
-        meBody,
+        readMe,
         locationOf: (from) => locationIn(knowledge.ip, from),
       }),
       ...usersEndpoints(users),

@@ -1,8 +1,18 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
+import {
+  dataOf,
+  field,
+  listOf,
+  nested,
+  nestedOrNull,
+  same,
+  time,
+  timeOrNull,
+  wireOf,
+} from '../http/answers/wire-fields.ts';
 import { type Endpoint, type Environment, endpoint, environments, type PublishableKey } from '../http/endpoint.ts';
 import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
-import { wireTime } from '../http/wire-time.ts';
 import { type Input, nullable, refused } from '../input/input.ts';
 import { defaulted, object } from '../input/object.ts';
 import { originsInput } from '../input/origin.ts';
@@ -44,6 +54,41 @@ export interface ConsoleKeys {
   revoke(id: string, accountId: string, by: Actor): Promise<boolean>;
 }
 
+const keyStates = ['in_use', 'expired', 'revoked'] as const;
+
+/** A key with its state at the time of the request. */
+interface ShownKey extends KeyView {
+  readonly state: (typeof keyStates)[number];
+}
+
+const publishableBody = wireOf<PublishableKey>({
+  origins: field(schema.array(schema.string()), ({ origins }) => origins),
+  disposable: field(schema.boolean(), ({ showsDisposable }) => showsDisposable),
+});
+
+const shownKey = wireOf<ShownKey>({
+  ...same<ShownKey>({
+    id: schema.string(),
+    environment: schema.oneOf(environments),
+    name: schema.nullable(schema.string()),
+    prefix: schema.string(),
+    last4: schema.string(),
+    state: schema.oneOf(keyStates),
+  }),
+  created_at: time(({ createdAtMs }) => createdAtMs),
+  last_used_at: timeOrNull(({ lastUsedAtMs }) => lastUsedAtMs),
+  expires_at: timeOrNull(({ expiresAtMs }) => expiresAtMs),
+  revoked_at: timeOrNull(({ revokedAtMs }) => revokedAtMs),
+  publishable: nestedOrNull(publishableBody, ({ publishable }) => publishable, {
+    description: 'Set when the key is for web pages',
+  }),
+});
+
+const createdKey = wireOf<{ readonly data: ShownKey; readonly key: string }>({
+  data: nested(shownKey, ({ data }) => data),
+  key: field(schema.string(), ({ key }) => key),
+});
+
 /** More than any account needs, revoked keys included: a bound on what one account can store. */
 const mostKeys = 1_000;
 
@@ -53,6 +98,7 @@ const keyName = text('The name', [characters(1, 120), notBlank, storable]);
 
 /** `GET`, `POST /keys`, `PATCH`, `DELETE /keys/{id}`. */
 export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] {
+  const shown = (key: KeyView): ShownKey => ({ ...key, state: stateOf(key, now()) });
   const createBody = object({
     environment: choice('The environment', environments),
     name: defaulted(nullable(keyName), null),
@@ -67,9 +113,9 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
       operationId: 'consoleKeys',
       summary: 'The keys of the account, in every environment',
       accountRole: 'member',
-      response: schema.object({ data: schema.array(keySchema) }),
+      response: dataOf(listOf(shownKey)),
       async handle(_sent, { session: { sessionUser } }) {
-        return { data: (await keys.list(sessionUser.accountId)).map((key) => keyBody(key, now())) };
+        return (await keys.list(sessionUser.accountId)).map(shown);
       },
     }),
     endpoint({
@@ -81,7 +127,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
       accountRole: 'member',
       status: 201,
       body: createBody,
-      response: schema.object({ data: keySchema, key: schema.string() }),
+      response: createdKey,
       async handle(
         { body: { environment, name, expires_at: expiresAtMs, ...body } },
         {
@@ -100,7 +146,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
           showsDisposable: body.publishable.disposable,
         };
         const { record, key } = await keys.create({ accountId, environment, name, expiresAtMs, publishable }, by);
-        return { data: keyBody(record, now()), key };
+        return { data: shown(record), key };
       },
     }),
     endpoint({
@@ -111,11 +157,11 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
       summary: 'Rename a key',
       accountRole: 'member',
       body: object({ name: keyName }),
-      response: schema.object({ data: keySchema }),
+      response: dataOf(shownKey),
       async handle({ params: { id }, body: { name } }, { session: { sessionUser, by } }) {
         const key = await keys.rename(id, sessionUser.accountId, name, by);
         if (key === null) throw new AppError('not_found');
-        return { data: keyBody(key, now()) };
+        return shown(key);
       },
     }),
     endpoint({
@@ -144,45 +190,6 @@ function futureTime(now: () => number): Input<number> {
       if (ms > now()) return ms;
       problems.add(path, 'The expires_at field must be a time in the future, such as 2027-01-31T00:00:00Z.');
       return refused;
-    },
-  };
-}
-
-const keyStates = ['in_use', 'expired', 'revoked'] as const;
-
-const keySchema = schema.object({
-  id: schema.string(),
-  environment: schema.oneOf(environments),
-  name: schema.nullable(schema.string()),
-  prefix: schema.string(),
-  last4: schema.string(),
-  state: schema.oneOf(keyStates),
-  created_at: schema.string(),
-  last_used_at: schema.nullable(schema.string()),
-  expires_at: schema.nullable(schema.string()),
-  revoked_at: schema.nullable(schema.string()),
-  publishable: schema.nullable(
-    schema.object({ origins: schema.array(schema.string()), disposable: schema.boolean() }),
-    { description: 'Set when the key is for web pages' },
-  ),
-});
-
-function keyBody(key: KeyView, nowMs: number): object {
-  const time = (ms: number | null): string | null => (ms === null ? null : wireTime(ms));
-  return {
-    id: key.id,
-    environment: key.environment,
-    name: key.name,
-    prefix: key.prefix,
-    last4: key.last4,
-    state: stateOf(key, nowMs),
-    created_at: wireTime(key.createdAtMs),
-    last_used_at: time(key.lastUsedAtMs),
-    expires_at: time(key.expiresAtMs),
-    revoked_at: time(key.revokedAtMs),
-    publishable: key.publishable && {
-      origins: key.publishable.origins,
-      disposable: key.publishable.showsDisposable,
     },
   };
 }

@@ -1,39 +1,42 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
+import { field, listOf, nested, nestedOrNull, same, timeOrNull, wireOf } from '../http/answers/wire-fields.ts';
+import type { Wire } from '../http/answers/wire-object.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
-import { wireTime } from '../http/wire-time.ts';
 import { items, list } from '../input/list.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
 import { mostCharacters } from '../input/text-limits.ts';
-import { type ListRefresh, type RefreshProgress, refreshResults } from './list-refresh.ts';
-import { listStatusSchema } from './list-status-schema.ts';
+import { type ListRefresh, type RefreshProgress, refreshResults, type SourceResult } from './list-refresh.ts';
 
 /** The outcome of a change: all values are applied, or none when one is invalid. */
 export type EntriesChange =
   | { readonly changed: readonly string[]; readonly unchanged: readonly string[] }
   | { readonly problems: readonly { readonly position: number; readonly reason: string }[] };
 
-/** Who says what about a domain. */
+/** A source that names a domain. */
+export interface DomainNaming {
+  readonly source: string;
+  readonly says: string;
+  readonly entry: string;
+  readonly date: string | null;
+  readonly firstSeen: string | null;
+  readonly firstNamed: string | null;
+}
+
+/** The sources that name a domain. */
 export interface DomainNamings {
   readonly domain: string;
   readonly since: string;
-  readonly namings: readonly {
-    readonly source: string;
-    readonly says: string;
-    readonly entry: string;
-    readonly date: string | null;
-    readonly firstSeen: string | null;
-    readonly firstNamed: string | null;
-  }[];
+  readonly namings: readonly DomainNaming[];
 }
 
 /** The lists, as an operator sees and changes them. */
-export interface ConsoleLists {
-  /** The response of `GET /lists`. */
-  status(): Promise<object>;
+export interface ConsoleLists<Status> {
+  status(): Promise<Status>;
+  readonly statusBody: Wire<Status>;
   /** The sources that name a domain, and since when; null when the text is not a domain. */
   namings(domain: string): DomainNamings | null;
   /** Null for an unknown list. */
@@ -58,8 +61,82 @@ const refreshBody = object({
 
 const texts = schema.array(schema.string());
 
+const entriesBody = wireOf<{ readonly list: string; readonly entries: readonly string[] }>({
+  list: field(schema.string(), ({ list: name }) => name),
+  total: field(schema.integer(), ({ entries }) => entries.length),
+  entries: field(texts, ({ entries }) => entries),
+});
+
+interface ListChange {
+  readonly list: string;
+  readonly changed: readonly string[];
+  readonly unchanged: readonly string[];
+}
+
+const changeBody = (name: 'added' | 'removed') =>
+  wireOf<ListChange>({
+    ...same<ListChange>({ list: schema.string() }),
+    [name]: field(texts, ({ changed }) => changed),
+    ...same<ListChange>({ unchanged: texts }),
+  });
+
+const day = (description: string) => schema.nullable(schema.string(), { description });
+
+const namingBody = wireOf<DomainNaming>({
+  ...same<DomainNaming>({
+    source: schema.string(),
+    says: schema.oneOf(['disposable', 'public', 'relay', 'free_subdomain', 'spam', 'allowed']),
+    entry: schema.string(),
+    date: schema.nullable(schema.string()),
+  }),
+  first_seen: field(
+    day('The day on which the publisher first saw it; null where it does not say'),
+    ({ firstSeen }) => firstSeen,
+  ),
+  first_named: field(
+    day('The day of the first edition in use here that has it; null when that was before since'),
+    ({ firstNamed }) => firstNamed,
+  ),
+});
+
+const namingsBody = wireOf<DomainNamings>({
+  ...same<DomainNamings>({
+    domain: schema.string(),
+    since: schema.string({ description: 'When this installation began to record first_named' }),
+  }),
+  named_by: nested(listOf(namingBody), ({ namings }) => namings),
+});
+
+const downloadBody = wireOf<NonNullable<RefreshProgress['current']>>({
+  source: field(schema.string(), ({ source }) => source),
+  received_bytes: field(schema.integer(), ({ receivedBytes }) => receivedBytes),
+  total_bytes: field(schema.nullable(schema.integer()), ({ totalBytes }) => totalBytes),
+});
+
+const resultBody = wireOf<SourceResult>({
+  ...same<SourceResult>({
+    source: schema.string(),
+    result: schema.oneOf(refreshResults),
+    count: schema.integer(),
+    added: schema.nullable(schema.integer()),
+    removed: schema.nullable(schema.integer()),
+    reason: schema.nullable(schema.string()),
+  }),
+});
+
+const progressBody = wireOf<RefreshProgress>({
+  running: field(schema.boolean(), ({ startedAtMs, endedAtMs }) => startedAtMs !== null && endedAtMs === null),
+  started_at: timeOrNull(({ startedAtMs }) => startedAtMs),
+  ended_at: timeOrNull(({ endedAtMs }) => endedAtMs),
+  done: field(schema.integer(), ({ results }) => results.length),
+  total: field(schema.integer(), ({ total }) => total),
+  current: nestedOrNull(downloadBody, ({ current }) => current),
+  results: nested(listOf(resultBody), ({ results }) => results),
+  error: field(schema.nullable(schema.string()), ({ error }) => error),
+});
+
 /** `GET /lists`, `GET`, `POST /lists/refresh`, `GET`, `POST`, `DELETE /lists/entries/{list}`: the lists serve every account. */
-export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpoint[] {
+export function listsEndpoints<Status>(lists: ConsoleLists<Status>, refresh: ListRefresh): Endpoint[] {
   const change = async (what: 'add' | 'remove', name: string, domains: readonly string[], by: Actor) => {
     const outcome = await lists.change(what, name, domains, by);
     if (outcome === null) throw new AppError('not_found');
@@ -75,7 +152,7 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpo
       operationId: 'consoleLists',
       summary: 'Age, counts and sources of the lists',
       accountRole: 'operator',
-      response: listStatusSchema,
+      response: lists.statusBody,
       handle: () => lists.status(),
     }),
     endpoint({
@@ -85,20 +162,11 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpo
       operationId: 'consoleDomainNamings',
       summary: 'The sources that name a domain, and since when',
       accountRole: 'operator',
-      response: namingsSchema,
+      response: namingsBody,
       handle({ params: { domain } }) {
         const found = lists.namings(domain);
         if (found === null) throw new AppError('validation_failed', { errors: { domain: ['This is not a domain.'] } });
-        const { since, namings } = found;
-        return {
-          domain: found.domain,
-          since,
-          named_by: namings.map(({ firstSeen, firstNamed, ...naming }) => ({
-            ...naming,
-            first_seen: firstSeen,
-            first_named: firstNamed,
-          })),
-        };
+        return found;
       },
     }),
     endpoint({
@@ -108,8 +176,8 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpo
       operationId: 'consoleRefreshProgress',
       summary: 'Progress of the running refresh, or the result of the last one',
       accountRole: 'operator',
-      response: progressSchema,
-      handle: () => progressBody(refresh.progress()),
+      response: progressBody,
+      handle: () => refresh.progress(),
     }),
     endpoint({
       ...accountEndpoint,
@@ -120,11 +188,11 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpo
       accountRole: 'operator',
       status: 202,
       body: refreshBody,
-      response: progressSchema,
+      response: progressBody,
       async handle({ body: { sources } }, { session: { by } }) {
         const problem = await refresh.start(sources ?? null, by);
         if (problem !== null) throw new AppError('validation_failed', { errors: { sources: [problem] } });
-        return progressBody(refresh.progress());
+        return refresh.progress();
       },
     }),
     endpoint({
@@ -134,11 +202,11 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpo
       operationId: 'consoleListEntries',
       summary: 'The operator’s own entries of a list',
       accountRole: 'operator',
-      response: schema.object({ list: schema.string(), total: schema.integer(), entries: texts }),
+      response: entriesBody,
       async handle({ params: { list: name } }) {
         const entries = await lists.entries(name);
         if (entries === null) throw new AppError('not_found');
-        return { list: name, total: entries.length, entries };
+        return { list: name, entries };
       },
     }),
     endpoint({
@@ -149,10 +217,9 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpo
       summary: 'Add own entries to a list',
       accountRole: 'operator',
       body: domainsBody,
-      response: schema.object({ list: schema.string(), added: texts, unchanged: texts }),
+      response: changeBody('added'),
       async handle({ params: { list: name }, body: { domains } }, { session: { by } }) {
-        const { changed, unchanged } = await change('add', name, domains, by);
-        return { list: name, added: changed, unchanged };
+        return { list: name, ...(await change('add', name, domains, by)) };
       },
     }),
     endpoint({
@@ -163,72 +230,10 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Endpo
       summary: 'Remove own entries from a list',
       accountRole: 'operator',
       body: domainsBody,
-      response: schema.object({ list: schema.string(), removed: texts, unchanged: texts }),
+      response: changeBody('removed'),
       async handle({ params: { list: name }, body: { domains } }, { session: { by } }) {
-        const { changed, unchanged } = await change('remove', name, domains, by);
-        return { list: name, removed: changed, unchanged };
+        return { list: name, ...(await change('remove', name, domains, by)) };
       },
     }),
   ];
-}
-
-const day = (description: string) => schema.nullable(schema.string(), { description });
-
-const namingsSchema = schema.object({
-  domain: schema.string(),
-  since: schema.string({ description: 'When this installation began to record first_named' }),
-  named_by: schema.array(
-    schema.object({
-      source: schema.string(),
-      says: schema.oneOf(['disposable', 'public', 'relay', 'free_subdomain', 'spam', 'allowed']),
-      entry: schema.string(),
-      date: schema.nullable(schema.string()),
-      first_seen: day('The day on which the publisher first saw it; null where it does not say'),
-      first_named: day('The day of the first edition in use here that has it; null when that was before since'),
-    }),
-  ),
-});
-
-const progressSchema = schema.object({
-  running: schema.boolean(),
-  started_at: schema.nullable(schema.string()),
-  ended_at: schema.nullable(schema.string()),
-  done: schema.integer(),
-  total: schema.integer(),
-  current: schema.nullable(
-    schema.object({
-      source: schema.string(),
-      received_bytes: schema.integer(),
-      total_bytes: schema.nullable(schema.integer()),
-    }),
-  ),
-  results: schema.array(
-    schema.object({
-      source: schema.string(),
-      result: schema.oneOf(refreshResults),
-      count: schema.integer(),
-      added: schema.nullable(schema.integer()),
-      removed: schema.nullable(schema.integer()),
-      reason: schema.nullable(schema.string()),
-    }),
-  ),
-  error: schema.nullable(schema.string()),
-});
-
-function progressBody(progress: RefreshProgress): object {
-  const { startedAtMs, endedAtMs, results, total, current, error } = progress;
-  const time = (ms: number | null): string | null => (ms === null ? null : wireTime(ms));
-  return {
-    running: startedAtMs !== null && endedAtMs === null,
-    started_at: time(startedAtMs),
-    ended_at: time(endedAtMs),
-    done: results.length,
-    total,
-    current:
-      current === null
-        ? null
-        : { source: current.source, received_bytes: current.receivedBytes, total_bytes: current.totalBytes },
-    results,
-    error,
-  };
 }

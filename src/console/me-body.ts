@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
+import { field, nested, same, time, wireOf } from '../http/answers/wire-fields.ts';
 import { type CallerPlan, environments } from '../http/endpoint.ts';
 import { roles, type SessionUser } from '../http/session-api/session-context.ts';
-import { wireTime } from '../http/wire-time.ts';
 import { schema } from '../input/schema.ts';
 import { version } from '../version.ts';
-import type { Users } from './access/users.ts';
+import type { User, Users } from './access/users.ts';
 
 /** An account as the console shows it. */
 export interface AccountView {
@@ -22,69 +22,65 @@ export interface ConsoleAccounts {
   read(id: string): Promise<AccountView | null>;
 }
 
-/** Builds the response of `GET /me` for a signed-in user. */
-export type MeBody = (sessionUser: SessionUser) => Promise<object>;
+/** The signed-in user, with their account and session. */
+export interface Me {
+  readonly user: User;
+  readonly account: AccountView;
+  readonly session: SessionUser['session'];
+}
 
-export function createMeBody(users: Pick<Users, 'find'>, accounts: ConsoleAccounts): MeBody {
+/** Reads who is signed in. */
+export type ReadMe = (sessionUser: SessionUser) => Promise<Me>;
+
+export function createReadMe(users: Pick<Users, 'find'>, accounts: ConsoleAccounts): ReadMe {
   return async ({ userId, accountId, session }) => {
     const [user, account] = await Promise.all([users.find(userId), accounts.read(accountId)]);
     // Removed while the request was in progress.
     if (user === null || account === null) throw new AppError('session_required');
-    const { id, email, role, hasPassword } = user;
-    return {
-      user: { id, email, role, has_password: hasPassword, password_needed: hasPassword && !session.byLink },
-      account: accountBody(account),
-      session: { id: session.id, created_at: wireTime(session.createdAtMs), ends_at: wireTime(session.endsAtMs) },
-      environments,
-      version,
-    };
+    return { user, account, session };
   };
 }
 
-export function accountBody({ id, name, email, overage, createdAtMs, plan }: AccountView): object {
-  return {
-    id,
-    name,
-    email,
-    overage,
-    created_at: wireTime(createdAtMs),
-    plan: {
-      id: plan.id,
-      name: plan.name,
-      pro: plan.pro,
-      credits: plan.credits,
-      rate_limit: plan.rateLimit,
-      blocklist_entries: plan.blocklistEntries,
-    },
-  };
-}
-
-export const accountSchema = schema.object({
-  id: schema.string(),
-  name: schema.string(),
-  email: schema.string(),
-  overage: schema.boolean(),
-  created_at: schema.string(),
-  plan: schema.object({
+const planBody = wireOf<CallerPlan>({
+  ...same<CallerPlan>({
     id: schema.string(),
     name: schema.string(),
     pro: schema.boolean(),
     credits: schema.integer(),
-    rate_limit: schema.number(),
-    blocklist_entries: schema.integer(),
   }),
+  rate_limit: field(schema.number(), ({ rateLimit }) => rateLimit),
+  blocklist_entries: field(schema.integer(), ({ blocklistEntries }) => blocklistEntries),
 });
 
-export const meSchema = schema.object({
-  user: schema.object({
+export const accountBody = wireOf<AccountView>({
+  ...same<AccountView>({
     id: schema.string(),
+    name: schema.string(),
     email: schema.string(),
-    role: schema.oneOf(roles),
-    has_password: schema.boolean(),
-    password_needed: schema.boolean({ description: 'Whether a new password requires the current one' }),
+    overage: schema.boolean(),
   }),
-  account: accountSchema,
-  session: schema.object({ id: schema.string(), created_at: schema.string(), ends_at: schema.string() }),
-  environments: schema.array(schema.oneOf(environments)),
-  version: schema.string(),
+  created_at: time(({ createdAtMs }) => createdAtMs),
+  plan: nested(planBody, ({ plan }) => plan),
+});
+
+const userBody = wireOf<Me>({
+  id: field(schema.string(), ({ user }) => user.id),
+  email: field(schema.string(), ({ user }) => user.email),
+  role: field(schema.oneOf(roles), ({ user }) => user.role),
+  has_password: field(schema.boolean(), ({ user }) => user.hasPassword),
+  password_needed: field(
+    schema.boolean({ description: 'Whether a new password requires the current one' }),
+    ({ user, session }) => user.hasPassword && !session.byLink,
+  ),
+});
+
+/** The response of `GET /me`. */
+export const meBody = wireOf<Me>({
+  user: nested(userBody, (me) => me),
+  account: nested(accountBody, ({ account }) => account),
+  'session.id': field(schema.string(), ({ session }) => session.id),
+  'session.created_at': time(({ session }) => session.createdAtMs),
+  'session.ends_at': time(({ session }) => session.endsAtMs),
+  environments: field(schema.array(schema.oneOf(environments)), () => environments),
+  version: field(schema.string(), () => version),
 });

@@ -1,15 +1,16 @@
 import { AppError } from '../errors.ts';
+import { dataOf, field, listOf, same, time, wireOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
-import { wireTime } from '../http/wire-time.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
 import { characters, mostCharacters } from '../input/text-limits.ts';
+import type { OwnSession } from './access/sessions.ts';
 import type { SessionsStore } from './access/sessions-store.ts';
 import type { SignIn } from './access/sign-in.ts';
 import { orFieldError } from './access/user-problem-error.ts';
-import { type MeBody, meSchema } from './me-body.ts';
+import { meBody, type ReadMe } from './me-body.ts';
 
 const passwordBody = object({
   password: text('The password', [characters(12, 200)]),
@@ -17,26 +18,36 @@ const passwordBody = object({
   email: optional(text('The email', [mostCharacters(254)])),
 });
 
-const sessionSchema = schema.object({
-  id: schema.string(),
-  created_at: schema.string(),
-  seen_at: schema.string(),
-  from: schema.nullable(schema.string()),
-  location: schema.nullable(schema.string({ description: 'The place of the IP address, as far as it is known' })),
-  agent: schema.nullable(schema.string()),
-  current: schema.boolean(),
+/** A session as its user sees it from one of them. */
+interface ShownSession extends OwnSession {
+  readonly location: string | null;
+  readonly isCurrent: boolean;
+}
+
+const shownSession = wireOf<ShownSession>({
+  ...same<ShownSession>({ id: schema.string() }),
+  created_at: time(({ createdAtMs }) => createdAtMs),
+  seen_at: time(({ seenAtMs }) => seenAtMs),
+  ...same<ShownSession>({
+    from: schema.nullable(schema.string()),
+    location: schema.nullable(schema.string({ description: 'The place of the IP address, as far as it is known' })),
+    agent: schema.nullable(schema.string()),
+  }),
+  current: field(schema.boolean(), ({ isCurrent }) => isCurrent),
 });
+
+const shownSessions = dataOf(listOf(shownSession));
 
 export interface MeParts {
   readonly signIn: SignIn;
   readonly sessions: SessionsStore;
-  readonly meBody: MeBody;
+  readonly readMe: ReadMe;
   /** The place of an IP address; null when it is unknown. */
   readonly locationOf: (from: string) => string | null;
 }
 
 /** `GET /me`, `PUT /me/password`, `GET /me/sessions`, `DELETE /me/sessions/{id}`. */
-export function meEndpoints({ signIn, sessions, meBody, locationOf }: MeParts): Endpoint[] {
+export function meEndpoints({ signIn, sessions, readMe, locationOf }: MeParts): Endpoint[] {
   return [
     endpoint({
       ...accountEndpoint,
@@ -45,8 +56,8 @@ export function meEndpoints({ signIn, sessions, meBody, locationOf }: MeParts): 
       operationId: 'consoleMe',
       summary: 'The signed-in user, their account and session',
       accountRole: 'member',
-      response: meSchema,
-      handle: (_sent, { session: { sessionUser } }) => meBody(sessionUser),
+      response: meBody,
+      handle: (_sent, { session: { sessionUser } }) => readMe(sessionUser),
     }),
     endpoint({
       ...accountEndpoint,
@@ -76,20 +87,14 @@ export function meEndpoints({ signIn, sessions, meBody, locationOf }: MeParts): 
       operationId: 'consoleSessions',
       summary: 'The sessions of the signed-in user, newest first',
       accountRole: 'member',
-      response: schema.object({ data: schema.array(sessionSchema) }),
+      response: shownSessions,
       async handle(_sent, { session: { sessionUser } }) {
         const own = await sessions.list(sessionUser.userId);
-        return {
-          data: own.map(({ id, createdAtMs, seenAtMs, from, agent }) => ({
-            id,
-            created_at: wireTime(createdAtMs),
-            seen_at: wireTime(seenAtMs),
-            from,
-            location: locationOf(from),
-            agent,
-            current: id === sessionUser.session.id,
-          })),
-        };
+        return own.map((session) => ({
+          ...session,
+          location: locationOf(session.from),
+          isCurrent: session.id === sessionUser.session.id,
+        }));
       },
     }),
     endpoint({

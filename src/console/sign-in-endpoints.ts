@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { field, nestedOrNull, same, wireOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import type { SessionContext } from '../http/session-api/session-context.ts';
@@ -6,11 +7,11 @@ import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
 import { mostCharacters } from '../input/text-limits.ts';
-import type { Sessions } from './access/sessions.ts';
+import type { LinkTarget, Sessions } from './access/sessions.ts';
 import type { SessionsStore } from './access/sessions-store.ts';
 import type { SignIn } from './access/sign-in.ts';
 import type { Users } from './access/users.ts';
-import { type MeBody, meSchema } from './me-body.ts';
+import { type Me, meBody, type ReadMe } from './me-body.ts';
 
 const tokenInput = text('The token', [mostCharacters(200)]);
 
@@ -32,10 +33,26 @@ const signInBody = object(
   },
 );
 
-const standingSchema = schema.object({
-  me: schema.nullable(meSchema, { description: 'Null when the browser is not signed in' }),
-  first_run: schema.boolean({ description: 'Whether no user has ever signed in' }),
-  command: schema.string({ description: 'Prints a sign-in link' }),
+/** Whether a browser is signed in. */
+interface SignInState {
+  readonly me: Me | null;
+  readonly isFirstRun: boolean;
+}
+
+const signInState = wireOf<SignInState>({
+  me: nestedOrNull(meBody, ({ me }) => me, { description: 'Null when the browser is not signed in' }),
+  first_run: field(
+    schema.boolean({ description: 'Whether no user has ever signed in' }),
+    ({ isFirstRun }) => isFirstRun,
+  ),
+  command: field(schema.string({ description: 'Prints a sign-in link' }), () => 'npx signalpost users reset-password'),
+});
+
+const linkTarget = wireOf<LinkTarget>({
+  ...same<LinkTarget>({
+    email: schema.string(),
+    account: schema.string({ description: 'The name of the account' }),
+  }),
 });
 
 export interface SignInEndpointParts {
@@ -43,22 +60,22 @@ export interface SignInEndpointParts {
   readonly sessions: Sessions;
   readonly store: Pick<SessionsStore, 'endAll'>;
   readonly users: Pick<Users, 'hasAnybodySignedIn' | 'list'>;
-  readonly meBody: MeBody;
+  readonly readMe: ReadMe;
 }
 
 /** `GET`, `POST /sign-in`, `POST /sign-in/link`, `POST /sign-out`. */
-export function signInEndpoints({ signIn, sessions, store, users, meBody }: SignInEndpointParts): Endpoint[] {
+export function signInEndpoints({ signIn, sessions, store, users, readMe }: SignInEndpointParts): Endpoint[] {
   /** Stays true once a user has signed in, so that anonymous requests cost no query. */
   let hasFirstUser = false;
 
   /** The token is always new: a session that the browser already had ends. */
-  const startSession = async (token: string, context: SessionContext): Promise<object> => {
+  const startSession = async (token: string, context: SessionContext): Promise<Me> => {
     if (context.token !== null) await sessions.end(context.token);
     const sessionUser = await sessions.identify(token);
     if (sessionUser === null) throw new AppError('session_required');
     context.setSession(token);
     hasFirstUser = true;
-    return await meBody(sessionUser);
+    return await readMe(sessionUser);
   };
 
   return [
@@ -69,16 +86,12 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
       operationId: 'consoleStanding',
       summary: 'Whether the browser is signed in',
       accountRole: 'visitor',
-      response: standingSchema,
+      response: signInState,
       // Being signed out is not an error here: a page that has just opened does not know yet.
       async handle(_sent, { session: { token } }) {
         const sessionUser = token === null ? null : await sessions.identify(token);
         hasFirstUser ||= sessionUser !== null || (await users.hasAnybodySignedIn());
-        return {
-          me: sessionUser === null ? null : await meBody(sessionUser),
-          first_run: !hasFirstUser,
-          command: 'npx signalpost users reset-password',
-        };
+        return { me: sessionUser === null ? null : await readMe(sessionUser), isFirstRun: !hasFirstUser };
       },
     }),
     endpoint({
@@ -89,7 +102,7 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
       summary: 'Sign in with a password or a one-time link',
       accountRole: 'visitor',
       body: signInBody,
-      response: meSchema,
+      response: meBody,
       async handle({ body: { email = '', password = '', token } }, { session: context }) {
         const created =
           token === undefined ? await signIn.byPassword(email, password, context) : await signIn.byLink(token, context);
@@ -105,10 +118,7 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
       summary: 'Whom a one-time link signs in; the link stays valid',
       accountRole: 'visitor',
       body: object({ token: tokenInput }),
-      response: schema.object({
-        email: schema.string(),
-        account: schema.string({ description: 'The name of the account' }),
-      }),
+      response: linkTarget,
       handle: ({ body: { token } }, { session: { from } }) => signIn.readLink(token, from),
     }),
     endpoint({

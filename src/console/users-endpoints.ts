@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
+import { dataOf, field, listOf, nested, same, time, timeOrNull, wireOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { roles, type SessionUser } from '../http/session-api/session-context.ts';
-import { wireTime } from '../http/wire-time.ts';
 import { defaulted, object } from '../input/object.ts';
 import { choice, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
@@ -11,19 +11,32 @@ import { signInUrl } from './access/sign-in-url.ts';
 import { orFieldError } from './access/user-problem-error.ts';
 import type { SignInLink, User, Users } from './access/users.ts';
 
-const userSchema = schema.object({
-  id: schema.string(),
-  email: schema.string(),
-  role: schema.oneOf(roles),
-  has_password: schema.boolean(),
-  created_at: schema.string(),
-  signed_in_at: schema.nullable(schema.string()),
-  you: schema.boolean(),
+/** A user as another user of the account sees them. */
+interface ShownUser extends User {
+  readonly isViewer: boolean;
+}
+
+interface Invitation {
+  readonly user: ShownUser;
+  readonly link: SignInLink;
+  /** The base of the link's URL. */
+  readonly base: string;
+}
+
+const shownUser = wireOf<ShownUser>({
+  ...same<ShownUser>({ id: schema.string(), email: schema.string(), role: schema.oneOf(roles) }),
+  has_password: field(schema.boolean(), ({ hasPassword }) => hasPassword),
+  created_at: time(({ createdAtMs }) => createdAtMs),
+  signed_in_at: timeOrNull(({ signedInAtMs }) => signedInAtMs),
+  you: field(schema.boolean(), ({ isViewer }) => isViewer),
 });
 
-const invitationSchema = schema.object({
-  user: userSchema,
-  link: schema.object({ url: schema.string(), expires_at: schema.string() }),
+const shownUsers = dataOf(listOf(shownUser));
+
+const invitation = wireOf<Invitation>({
+  user: nested(shownUser, ({ user }) => user),
+  'link.url': field(schema.string(), ({ base, link }) => signInUrl(base, link.token)),
+  'link.expires_at': time(({ link }) => link.expiresAtMs),
 });
 
 /** `GET`, `POST /users`, `DELETE /users/{id}`, `POST /users/{id}/link`. */
@@ -43,9 +56,9 @@ export function usersEndpoints(users: Users): Endpoint[] {
       operationId: 'consoleUsers',
       summary: 'The users of the account, oldest first',
       accountRole: 'member',
-      response: schema.object({ data: schema.array(userSchema) }),
+      response: shownUsers,
       async handle(_sent, { session: { sessionUser } }) {
-        return { data: (await users.list(sessionUser.accountId)).map((user) => userBody(user, sessionUser)) };
+        return (await users.list(sessionUser.accountId)).map((user) => shownTo(sessionUser, user));
       },
     }),
     endpoint({
@@ -60,14 +73,14 @@ export function usersEndpoints(users: Users): Endpoint[] {
         email: text('The email', [mostCharacters(254)]),
         role: defaulted(choice('The role', roles), 'member'),
       }),
-      response: invitationSchema,
+      response: invitation,
       async handle({ body: { email, role } }, { session: context }) {
         const { sessionUser, by } = context;
         if (role === 'operator' && sessionUser.role !== 'operator') throw new AppError('operator_only');
         const { accountId } = sessionUser;
         const base = context.linkBase();
         const { user, link } = await orFieldError(users.create({ accountId, email, role }, by));
-        return invitationBody(user, link, sessionUser, base);
+        return { user: shownTo(sessionUser, user), link, base };
       },
     }),
     endpoint({
@@ -78,7 +91,7 @@ export function usersEndpoints(users: Users): Endpoint[] {
       summary: 'Create a sign-in link, which replaces the previous one',
       accountRole: 'member',
       status: 201,
-      response: invitationSchema,
+      response: invitation,
       async handle({ params: { id } }, { session: context }) {
         const { sessionUser, by } = context;
         const user = await findUser(id, sessionUser);
@@ -86,7 +99,7 @@ export function usersEndpoints(users: Users): Endpoint[] {
         const base = context.linkBase();
         const link = await users.invite(user.id, by);
         if (link === null) throw new AppError('not_found');
-        return invitationBody(user, link, sessionUser, base);
+        return { user: shownTo(sessionUser, user), link, base };
       },
     }),
     endpoint({
@@ -118,26 +131,6 @@ function assertMayInvite({ userId, role }: SessionUser, user: User): void {
   if (role !== 'operator') throw new AppError('operator_only');
 }
 
-function userBody({ id, email, role, hasPassword, createdAtMs, signedInAtMs }: User, sessionUser: SessionUser): object {
-  return {
-    id,
-    email,
-    role,
-    has_password: hasPassword,
-    created_at: wireTime(createdAtMs),
-    signed_in_at: signedInAtMs === null ? null : wireTime(signedInAtMs),
-    you: id === sessionUser.userId,
-  };
-}
-
-function invitationBody(
-  user: User,
-  { token, expiresAtMs }: SignInLink,
-  sessionUser: SessionUser,
-  base: string,
-): object {
-  return {
-    user: userBody(user, sessionUser),
-    link: { url: signInUrl(base, token), expires_at: wireTime(expiresAtMs) },
-  };
+function shownTo({ userId }: SessionUser, user: User): ShownUser {
+  return { ...user, isViewer: user.id === userId };
 }

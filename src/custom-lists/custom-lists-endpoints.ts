@@ -1,15 +1,99 @@
 import { actorKinds, type NameActors, type NamedActors } from '../actor.ts';
 import { AppError } from '../errors.ts';
+import type { WireFields } from '../http/answers/wire-fields.ts';
+import {
+  dataOf,
+  field,
+  listOf,
+  nested,
+  optional,
+  pageOf,
+  same,
+  time,
+  timeOrNull,
+  wireOf,
+} from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { dataOf, pageBy, pageOf } from '../http/page.ts';
-import { wireTime } from '../http/wire-time.ts';
+import { pageBy } from '../http/page.ts';
 import { schema } from '../input/schema.ts';
 import { listKinds } from '../list-kind.ts';
 import type { CustomList, ListEntry, ListUse } from './custom-list.ts';
-import type { CustomLists } from './custom-lists.ts';
+import type { CustomLists, EntriesResult } from './custom-lists.ts';
 import { entriesInput, entriesQuery, listChangeInput, newListInput, valuesInput } from './custom-lists-input.ts';
 
 const shared = { family: 'gates', plan: 'pro', credits: 0 } as const;
+
+const listFields: WireFields<CustomList> = {
+  ...same<CustomList>({
+    id: schema.string(),
+    name: schema.string(),
+    kind: schema.oneOf(listKinds),
+    description: schema.nullable(schema.string()),
+  }),
+  entries_count: field(schema.integer({ description: 'Without expired entries' }), ({ entriesCount }) => entriesCount),
+  created_at: time(({ createdAtMs }) => createdAtMs),
+  updated_at: time(({ updatedAtMs }) => updatedAtMs),
+};
+
+const listBody = wireOf(listFields);
+
+/** A list with the rules that use it. */
+interface UsedList extends CustomList {
+  readonly uses: readonly ListUse[];
+}
+
+const useBody = wireOf<ListUse>({
+  gate_id: field(schema.string(), ({ gateId }) => gateId),
+  ...same<ListUse>({ id: schema.string(), name: schema.string() }),
+});
+
+const usedListBody = wireOf<UsedList>({
+  ...listFields,
+  rules: nested(listOf(useBody), ({ uses }) => uses, {
+    description: 'The rules that use the list, disabled and shadow rules included',
+  }),
+});
+
+/** An entry at the time of a request, with the names of authors where the caller may read them. */
+interface ShownEntry extends ListEntry {
+  readonly names: NamedActors | null;
+  readonly nowMs: number;
+}
+
+const actorSchema = schema.object(
+  { kind: schema.oneOf(actorKinds), id: schema.string(), name: schema.nullable(schema.string()) },
+  { description: 'Only in the console' },
+);
+
+const entryBody = wireOf<ShownEntry>({
+  ...same<ShownEntry>({
+    value: schema.string({ description: 'Normalised' }),
+    note: schema.nullable(schema.string()),
+  }),
+  expires_at: timeOrNull(({ expiresAtMs }) => expiresAtMs),
+  expired: optional(
+    field(
+      schema.boolean({ description: 'Only for an expired entry, which matches nothing' }),
+      ({ expiresAtMs, nowMs }) => (expiresAtMs !== null && expiresAtMs <= nowMs ? true : undefined),
+    ),
+  ),
+  created_at: time(({ createdAtMs }) => createdAtMs),
+  created_by: optional(
+    field(actorSchema, ({ createdBy: { kind, id }, createdBy, names }) =>
+      names === null ? undefined : { kind, id, name: names(createdBy) },
+    ),
+  ),
+});
+
+const addedBody = wireOf<EntriesResult>(
+  same<EntriesResult>({
+    added: schema.integer(),
+    updated: schema.integer({ description: 'Values that were listed already' }),
+    errors: schema.array(schema.object({ index: schema.integer(), value: schema.string(), error: schema.string() })),
+  }),
+);
+
+const removedBody = wireOf<number>({ removed: field(schema.integer(), (removed) => removed) });
 
 /** Everything under `/v1/lists`. */
 export function customListsEndpoints(lists: CustomLists, nameActors: NameActors, now: () => number): Endpoint[] {
@@ -25,9 +109,9 @@ function collectionEndpoints(lists: CustomLists): Endpoint[] {
       operationId: 'listCustomLists',
       tool: { name: 'list_custom_lists', access: 'read', guide: 'Conditions with in_list take the id of a list.' },
       summary: 'The custom lists of the environment, newest first',
-      response: dataOf(schema.array(listSchema)),
+      response: dataOf(listOf(listBody)),
       errors: [],
-      handle: async (_sent, { caller }) => ({ data: (await lists.list(caller)).map(listBody) }),
+      handle: (_sent, { caller }) => lists.list(caller),
     }),
     endpoint({
       ...shared,
@@ -38,9 +122,9 @@ function collectionEndpoints(lists: CustomLists): Endpoint[] {
       summary: 'Create a custom list',
       status: 201,
       body: newListInput,
-      response: dataOf(listSchema),
+      response: dataOf(listBody),
       errors: ['validation_failed', 'list_name_taken', 'list_limit_reached', 'unsupported_media_type'],
-      handle: async ({ body }, { author }) => ({ data: listBody(await lists.create(author, body)) }),
+      handle: ({ body }, { author }) => lists.create(author, body),
     }),
   ];
 }
@@ -54,11 +138,11 @@ function singleEndpoints(lists: CustomLists): Endpoint[] {
       operationId: 'readCustomList',
       tool: { name: 'read_custom_list', access: 'read' },
       summary: 'A custom list and the rules that use it',
-      response: dataOf(readListSchema),
+      response: dataOf(usedListBody),
       errors: ['list_not_found'],
       async handle({ params }, { caller }) {
         const list = await lists.read(caller, params.list_id);
-        return { data: { ...listBody(list), rules: (await lists.uses(caller, list.id)).map(useBody) } };
+        return { ...list, uses: await lists.uses(caller, list.id) };
       },
     }),
     endpoint({
@@ -68,13 +152,13 @@ function singleEndpoints(lists: CustomLists): Endpoint[] {
       tool: { name: 'change_custom_list', access: 'write' },
       summary: 'Change the name or the description of a custom list',
       body: listChangeInput,
-      response: dataOf(listSchema),
+      response: dataOf(listBody),
       errors: ['validation_failed', 'list_not_found', 'list_name_taken', 'unsupported_media_type'],
       async handle({ params, body: { kind, ...change } }, { author }) {
         const list = await lists.read(author, params.list_id);
         if (kind !== undefined && kind !== list.kind)
           throw new AppError('validation_failed', { errors: { kind: ['The kind of a list cannot be changed.'] } });
-        return { data: listBody(await lists.change(author, list.id, change)) };
+        return lists.change(author, list.id, change);
       },
     }),
     endpoint({
@@ -106,7 +190,7 @@ function entryEndpoints(lists: CustomLists, nameActors: NameActors, now: () => n
       summary: 'The entries of a custom list, newest first',
       description: 'Expired entries are shown for 30 days, with `expired`.',
       query: entriesQuery,
-      response: pageOf(entrySchema),
+      response: pageOf(entryBody),
       errors: ['validation_failed', 'list_not_found'],
       async handle({ params, query: { limit, cursor, q = '' } }, { caller }) {
         const beforeNo = cursor === undefined ? null : Number(cursor);
@@ -115,7 +199,7 @@ function entryEndpoints(lists: CustomLists, nameActors: NameActors, now: () => n
         const { data, meta } = pageBy('list-entries', found, limit, ({ no }) => String(no).padStart(26, '0'));
         // Keys and users have names that only people of the account may read.
         const names = caller.userId === undefined ? null : await nameActors(data.map(({ createdBy }) => createdBy));
-        return { data: data.map((entry) => entryBody(entry, names, now())), meta };
+        return { data: data.map((entry) => ({ ...entry, names, nowMs: now() })), meta };
       },
     }),
     endpoint({
@@ -127,11 +211,9 @@ function entryEndpoints(lists: CustomLists, nameActors: NameActors, now: () => n
       description:
         'All valid entries are written in one transaction; `errors` lists the others. A listed value gets the note and the expiry of the request.',
       body: entriesInput,
-      response: dataOf(addedSchema),
+      response: dataOf(addedBody),
       errors: ['validation_failed', 'list_not_found', 'list_full', 'unsupported_media_type'],
-      handle: async ({ params, body }, { author }) => ({
-        data: await lists.addEntries(author, params.list_id, body),
-      }),
+      handle: ({ params, body }, { author }) => lists.addEntries(author, params.list_id, body),
     }),
     endpoint({
       ...entries,
@@ -141,67 +223,9 @@ function entryEndpoints(lists: CustomLists, nameActors: NameActors, now: () => n
       summary: 'Remove up to 1,000 entries by their values',
       description: 'Values that are not listed are ignored.',
       body: valuesInput,
-      response: dataOf(schema.object({ removed: schema.integer() })),
+      response: dataOf(removedBody),
       errors: ['validation_failed', 'list_not_found', 'unsupported_media_type'],
-      handle: async ({ params, body }, { author }) => ({
-        data: { removed: await lists.removeEntries(author, params.list_id, body) },
-      }),
+      handle: ({ params, body }, { author }) => lists.removeEntries(author, params.list_id, body),
     }),
   ];
 }
-
-function listBody({ id, name, kind, description, entriesCount, createdAtMs, updatedAtMs }: CustomList) {
-  const times = { created_at: wireTime(createdAtMs), updated_at: wireTime(updatedAtMs) };
-  return { id, name, kind, description, entries_count: entriesCount, ...times };
-}
-
-const useBody = ({ gateId, id, name }: ListUse) => ({ gate_id: gateId, id, name });
-
-function entryBody(entry: ListEntry, names: NamedActors | null, nowMs: number) {
-  const { value, note, expiresAtMs, createdAtMs, createdBy } = entry;
-  return {
-    value,
-    note,
-    expires_at: expiresAtMs === null ? null : wireTime(expiresAtMs),
-    ...(expiresAtMs !== null && expiresAtMs <= nowMs && { expired: true }),
-    created_at: wireTime(createdAtMs),
-    ...(names !== null && { created_by: { ...createdBy, name: names(createdBy) } }),
-  };
-}
-
-const listFields = {
-  id: schema.string(),
-  name: schema.string(),
-  kind: schema.oneOf(listKinds),
-  description: schema.nullable(schema.string()),
-  entries_count: schema.integer({ description: 'Without expired entries' }),
-  created_at: schema.string(),
-  updated_at: schema.string(),
-};
-const listSchema = schema.object(listFields);
-const readListSchema = schema.object({
-  ...listFields,
-  rules: schema.array(schema.object({ gate_id: schema.string(), id: schema.string(), name: schema.string() }), {
-    description: 'The rules that use the list, disabled and shadow rules included',
-  }),
-});
-
-const entrySchema = schema.object({
-  value: schema.string({ description: 'Normalised' }),
-  note: schema.nullable(schema.string()),
-  expires_at: schema.nullable(schema.string()),
-  expired: schema.optional(schema.boolean({ description: 'Only for an expired entry, which matches nothing' })),
-  created_at: schema.string(),
-  created_by: schema.optional(
-    schema.object(
-      { kind: schema.oneOf(actorKinds), id: schema.string(), name: schema.nullable(schema.string()) },
-      { description: 'Only in the console' },
-    ),
-  ),
-});
-
-const addedSchema = schema.object({
-  added: schema.integer(),
-  updated: schema.integer({ description: 'Values that were listed already' }),
-  errors: schema.array(schema.object({ index: schema.integer(), value: schema.string(), error: schema.string() })),
-});

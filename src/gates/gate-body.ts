@@ -1,46 +1,69 @@
-import { wireTime } from '../http/wire-time.ts';
+import {
+  field,
+  listOf,
+  nested,
+  time as plainTime,
+  type WireFields,
+  wireFrom,
+  wireOf,
+} from '../http/answers/wire-fields.ts';
+import type { WireField } from '../http/answers/wire-object.ts';
+import { schema } from '../input/schema.ts';
 import type { Gate, GateSummary } from './gate.ts';
+import { maxRules } from './gate-edits.ts';
+import { gateFields } from './gate-input.ts';
 import type { PlacedRule } from './gates.ts';
+import type { Rule } from './rules/rule.ts';
+import { positionInput, ruleFields } from './rules/rule-input.ts';
 
-/** A gate as a list shows it. */
-export function gateSummaryBody(gate: GateSummary) {
-  return {
-    id: gate.id,
-    name: gate.name,
-    description: gate.description,
-    default_action: gate.defaultAction,
-    wait: gate.wait,
-    rules_count: gate.rulesCount,
-    created_at: wireTime(gate.createdAtMs),
-    updated_at: wireTime(gate.updatedAtMs),
-  };
-}
+const time = <T>(value: (source: T) => number): WireField<T> =>
+  plainTime(value, { examples: ['2026-11-15T00:20:00+00:00'] });
 
-/** A gate read alone, with its rules. */
-export function gateBody(gate: Gate) {
-  return { ...gateSummaryBody({ ...gate, rulesCount: gate.rules.length }), rules: rulesBody(gate) };
-}
-
-/** The rules of a gate in order. */
-export function rulesBody(gate: Pick<Gate, 'rules'>) {
-  return gate.rules.map((rule, position) => ruleBody({ rule, position }));
-}
+/** An author's text is answered as it was written. */
+const written = (name: keyof typeof ruleFields & keyof Rule): WireField<PlacedRule> =>
+  field(ruleFields[name].schema, ({ rule }) => rule[name]);
 
 /** A rule and its place. */
-export function ruleBody({ rule, position }: PlacedRule) {
-  return {
-    id: rule.id,
-    name: rule.name,
-    description: rule.description,
-    message: rule.message,
-    match: rule.match,
-    action: rule.action,
-    stop: rule.stop,
-    enabled: rule.enabled,
-    mode: rule.mode,
-    conditions: rule.conditions,
-    position,
-    created_at: wireTime(rule.createdAtMs),
-    updated_at: wireTime(rule.updatedAtMs),
-  };
-}
+export const ruleBody = wireOf<PlacedRule>({
+  id: field(schema.string(), ({ rule }) => rule.id),
+  ...Object.fromEntries(Object.keys(ruleFields).map((name) => [name, written(name as keyof typeof ruleFields)])),
+  position: field(positionInput.schema, ({ position }) => position),
+  created_at: time(({ rule }) => rule.createdAtMs),
+  updated_at: time(({ rule }) => rule.updatedAtMs),
+});
+
+/** The rules of a gate in order. */
+export const rulesBody = wireFrom(listOf(ruleBody), ({ rules }: Pick<Gate, 'rules'>) =>
+  rules.map((rule, position) => ({ rule, position })),
+);
+
+/** The fields that a gate and its revisions share. */
+export const gateStateFields = {
+  name: field(gateFields.name.schema, ({ name }: Pick<Gate, 'name'>) => name),
+  description: field(gateFields.description.schema, ({ description }: Pick<Gate, 'description'>) => description),
+  default_action: field(
+    gateFields.default_action.schema,
+    ({ defaultAction }: Pick<Gate, 'defaultAction'>) => defaultAction,
+  ),
+  wait: field(gateFields.wait.schema, ({ wait }: Pick<Gate, 'wait'>) => wait),
+  rules_count: field(
+    schema.integer({ minimum: 0, maximum: maxRules }),
+    ({ rulesCount }: Pick<GateSummary, 'rulesCount'>) => rulesCount,
+  ),
+};
+
+export const gateSummaryFields: WireFields<GateSummary> = {
+  id: field(schema.string(), ({ id }) => id),
+  ...gateStateFields,
+  created_at: time(({ createdAtMs }) => createdAtMs),
+  updated_at: time(({ updatedAtMs }) => updatedAtMs),
+};
+
+/** A gate as a list shows it. */
+export const gateSummaryBody = wireOf(gateSummaryFields);
+
+/** A gate read alone, with its rules. */
+export const gateBody = wireFrom(
+  wireOf<GateSummary & Gate>({ ...gateSummaryFields, rules: nested(rulesBody, (gate) => gate) }),
+  (gate: Gate) => ({ ...gate, rulesCount: gate.rules.length }),
+);

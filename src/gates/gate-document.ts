@@ -13,7 +13,7 @@ import { presetRules } from './preset.ts';
 
 /** Gates with their rules and ids, as they move between environments, accounts and machines. */
 export function gateDocument(gates: readonly Gate[]): object {
-  return { gates: gates.map(gateBody) };
+  return { gates: gates.map(gateBody.body) };
 }
 
 /** A gate as one that is created is read, and the id it had where it came from. */

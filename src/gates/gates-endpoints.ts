@@ -1,14 +1,20 @@
+import { dataOf, field, listOf, nested, optional, pageOf, same, wireOf } from '../http/answers/wire-fields.ts';
+import type { WireField } from '../http/answers/wire-object.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { dataOf, pageBody, pageOf, pageParameters } from '../http/page.ts';
+import { pageBody, pageParameters } from '../http/page.ts';
 import { query } from '../input/parameter.ts';
 import { schema } from '../input/schema.ts';
 import { listKinds } from '../list-kind.ts';
 import { gateBody, gateSummaryBody } from './gate-body.ts';
 import { gateChangeInput, newGateInput } from './gate-input.ts';
-import { gateSchema, gateSummarySchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { type FieldDescription, fieldCatalogue, fieldGroups } from './rules/fields.ts';
-import { type OperatorDescription, operatorCatalogue, valueKinds } from './rules/operator-catalogue.ts';
+import {
+  type OperatorDescription,
+  operatorCatalogue,
+  type ValueShape,
+  valueKinds,
+} from './rules/operator-catalogue.ts';
 import type { PrepareBody } from './rules/patterns-ahead.ts';
 
 /** What every endpoint of the Management API has in common. */
@@ -29,11 +35,10 @@ function collectionEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[]
       tool: { name: 'list_gates', access: 'read', guide: 'Start here: all other gate tools need a gate_id.' },
       summary: 'The gates of the environment, newest first',
       query: query(pageParameters('gates')),
-      response: pageOf(gateSummarySchema),
+      response: pageOf(gateSummaryBody),
       errors: ['validation_failed'],
       async handle({ query: { limit, cursor = null } }, { caller }) {
-        const found = await gates.list(caller, limit + 1, cursor);
-        return pageBody('gates', found.map(gateSummaryBody), limit);
+        return pageBody('gates', await gates.list(caller, limit + 1, cursor), limit);
       },
     }),
     endpoint({
@@ -50,9 +55,9 @@ function collectionEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[]
       status: 201,
       prepareBody,
       body: newGateInput,
-      response: dataOf(gateSchema),
+      response: dataOf(gateBody),
       errors: ['validation_failed', 'gate_limit_reached', 'rule_limit_reached', 'unsupported_media_type'],
-      handle: async ({ body }, { author }) => ({ data: gateBody(await gates.create(author, body)) }),
+      handle: ({ body }, { author }) => gates.create(author, body),
     }),
   ];
 }
@@ -70,9 +75,9 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
         guide: 'Rules are evaluated from top to bottom; the last match decides, and one with stop is final.',
       },
       summary: 'A gate with its rules in order',
-      response: dataOf(gateSchema),
+      response: dataOf(gateBody),
       errors: ['gate_not_found'],
-      handle: async ({ params }, { caller }) => ({ data: gateBody(await gates.read(caller, params.gate_id)) }),
+      handle: ({ params }, { caller }) => gates.read(caller, params.gate_id),
     }),
     endpoint({
       ...shared,
@@ -87,11 +92,9 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
       summary: 'Change a gate; if rules are sent, they replace all of its rules',
       prepareBody,
       body: gateChangeInput,
-      response: dataOf(gateSchema),
+      response: dataOf(gateBody),
       errors: ['validation_failed', 'gate_not_found', 'gate_changed', 'rule_limit_reached', 'unsupported_media_type'],
-      handle: async ({ params, body }, { author }) => ({
-        data: gateBody(await gates.change(author, params.gate_id, body)),
-      }),
+      handle: ({ params, body }, { author }) => gates.change(author, params.gate_id, body),
     }),
     endpoint({
       ...shared,
@@ -110,56 +113,78 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
   ];
 }
 
-const fieldSchema = schema.object({
-  path: schema.string(),
-  type: schema.string(),
-  operators: schema.array(schema.string()),
-  list_kinds: schema.optional(
-    schema.array(schema.oneOf(listKinds), {
-      description: 'The kinds of lists that in_list and not_in_list take',
+const fieldBody = wireOf<FieldDescription>({
+  ...same<FieldDescription>({
+    path: schema.string(),
+    type: schema.string(),
+    operators: schema.array(schema.string()),
+  }),
+  list_kinds: optional(
+    field(
+      schema.array(schema.oneOf(listKinds), { description: 'The kinds of lists that in_list and not_in_list take' }),
+      ({ listKinds: kinds }) => kinds,
+    ),
+  ),
+  ...same<FieldDescription>({
+    description: schema.string(),
+    label: schema.string({ description: 'Display name' }),
+    group: schema.oneOf(fieldGroups, { description: 'The group that the console shows it in' }),
+  }),
+  values: optional(
+    field(
+      schema.array(schema.string(), { description: 'All possible values, if there are few' }),
+      ({ values }) => values,
+    ),
+  ),
+  unit: optional(field(schema.string({ description: 'The unit of its numbers' }), ({ unit }) => unit)),
+  minimum: optional(field(schema.integer(), ({ minimum }) => minimum)),
+  maximum: optional(field(schema.integer(), ({ maximum }) => maximum)),
+});
+
+const limit = (value: (shape: ValueShape) => number | undefined, description?: string): WireField<ValueShape> =>
+  optional(field(schema.integer(description === undefined ? {} : { description }), value));
+
+const valueBody = wireOf<ValueShape>({
+  kind: field(
+    schema.oneOf(valueKinds, {
+      description: 'range: a list of two integers, [low, high]; custom_list: the id of a list of GET /v1/lists',
     }),
+    ({ kind }) => kind,
   ),
-  description: schema.string(),
-  label: schema.string({ description: 'Display name' }),
-  group: schema.oneOf(fieldGroups, { description: 'The group that the console shows it in' }),
-  values: schema.optional(schema.array(schema.string(), { description: 'All possible values, if there are few' })),
-  unit: schema.optional(schema.string({ description: 'The unit of its numbers' })),
-  minimum: schema.optional(schema.integer()),
-  maximum: schema.optional(schema.integer()),
-});
-
-const operatorSchema = schema.object({
-  name: schema.string(),
-  label: schema.string({ description: 'Display text between the field label and the value' }),
-  negated: schema.boolean(),
-  value: schema.object(
-    {
-      kind: schema.oneOf(valueKinds, {
-        description: 'range: a list of two integers, [low, high]; custom_list: the id of a list of GET /v1/lists',
-      }),
-      min_items: schema.optional(schema.integer()),
-      max_items: schema.optional(schema.integer()),
-      min_length: schema.optional(schema.integer({ description: 'For each string' })),
-      max_length: schema.optional(schema.integer({ description: 'For each string' })),
-      pattern: schema.boolean({ description: 'Whether the value is a regular expression' }),
-    },
-    { description: 'The value that a condition takes; it has the type of the field' },
+  min_items: limit(({ minItems }) => minItems),
+  max_items: limit(({ maxItems }) => maxItems),
+  min_length: limit(({ minLength }) => minLength, 'For each string'),
+  max_length: limit(({ maxLength }) => maxLength, 'For each string'),
+  pattern: field(
+    schema.boolean({ description: 'Whether the value is a regular expression' }),
+    ({ isPattern }) => isPattern,
   ),
 });
 
-function fieldBody({ listKinds: kinds, ...field }: FieldDescription) {
-  return kinds === undefined ? field : { ...field, list_kinds: kinds };
+const operatorBody = wireOf<OperatorDescription>({
+  ...same<OperatorDescription>({
+    name: schema.string(),
+    label: schema.string({ description: 'Display text between the field label and the value' }),
+  }),
+  negated: field(schema.boolean(), ({ isNegated }) => isNegated),
+  value: nested(valueBody, ({ value }) => value, {
+    description: 'The value that a condition takes; it has the type of the field',
+  }),
+});
+
+interface Catalogue {
+  readonly fields: readonly FieldDescription[];
+  readonly operators: readonly OperatorDescription[];
 }
 
-function operatorBody({ name, label, isNegated, value }: OperatorDescription) {
-  const { kind, minItems, maxItems, minLength, maxLength, isPattern } = value;
-  const limits = { min_items: minItems, max_items: maxItems, min_length: minLength, max_length: maxLength };
-  return { name, label, negated: isNegated, value: { kind, ...limits, pattern: isPattern } };
-}
+const catalogueBody = wireOf<Catalogue>({
+  data: nested(listOf(fieldBody), ({ fields }) => fields),
+  operators: nested(listOf(operatorBody), ({ operators }) => operators),
+});
 
 function fieldsEndpoint(): Endpoint {
-  const fields = fieldCatalogue().map(fieldBody);
-  const catalogue = { data: fields, operators: operatorCatalogue().map(operatorBody) };
+  const fields = fieldCatalogue();
+  const catalogue: Catalogue = { fields, operators: operatorCatalogue() };
   const byType = Object.entries(Object.groupBy(fields, ({ type }) => type));
   const concise = Object.fromEntries(
     byType.map(([type, ofType = []]) => [
@@ -180,7 +205,7 @@ function fieldsEndpoint(): Endpoint {
       concise: () => concise,
     },
     summary: 'The fields a condition can name, the operators of each, and the value each operator takes',
-    response: schema.object({ data: schema.array(fieldSchema), operators: schema.array(operatorSchema) }),
+    response: catalogueBody,
     errors: [],
     handle: () => catalogue,
   });

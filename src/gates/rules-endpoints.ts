@@ -1,9 +1,7 @@
+import { dataOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { dataOf } from '../http/page.ts';
-import { schema } from '../input/schema.ts';
 import { ruleBody, rulesBody } from './gate-body.ts';
 import { replacementInput } from './gate-input.ts';
-import { ruleSchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { managed } from './gates-endpoints.ts';
 import type { PrepareBody } from './rules/patterns-ahead.ts';
@@ -28,9 +26,9 @@ function listEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
       operationId: 'listRules',
       tool: { name: 'list_rules', access: 'read' },
       summary: 'The rules of a gate in order',
-      response: dataOf(schema.array(ruleSchema)),
+      response: dataOf(rulesBody),
       errors: ['gate_not_found'],
-      handle: async ({ params }, { caller }) => ({ data: rulesBody(await gates.read(caller, params.gate_id)) }),
+      handle: ({ params }, { caller }) => gates.read(caller, params.gate_id),
     }),
     endpoint({
       ...shared,
@@ -46,11 +44,9 @@ function listEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
       status: 201,
       prepareBody,
       body: newRuleInput,
-      response: dataOf(ruleSchema),
+      response: dataOf(ruleBody),
       errors: ['validation_failed', 'gate_not_found', 'rule_limit_reached', 'unsupported_media_type'],
-      handle: async ({ params, body }, { author }) => ({
-        data: ruleBody(await gates.addRule(author, params.gate_id, body)),
-      }),
+      handle: ({ params, body }, { author }) => gates.addRule(author, params.gate_id, body),
     }),
   ];
 }
@@ -73,11 +69,9 @@ function replaceEndpoint(gates: Gates, prepareBody: PrepareBody): Endpoint {
       'changes if the gate has been changed since that revision.',
     prepareBody,
     body: replacementInput,
-    response: dataOf(schema.array(ruleSchema)),
+    response: dataOf(rulesBody),
     errors: ['validation_failed', 'gate_not_found', 'gate_changed', 'rule_limit_reached', 'unsupported_media_type'],
-    handle: async ({ params, body }, { author }) => ({
-      data: rulesBody(await gates.change(author, params.gate_id, body)),
-    }),
+    handle: ({ params, body }, { author }) => gates.change(author, params.gate_id, body),
   });
 }
 
@@ -91,11 +85,9 @@ function orderEndpoint(gates: Gates): Endpoint {
     tool: { name: 'order_rules', access: 'write', guide: 'Send the ids of all rules of the gate in their new order.' },
     summary: 'Reorder the rules of a gate',
     body: orderInput,
-    response: dataOf(schema.array(ruleSchema)),
+    response: dataOf(rulesBody),
     errors: ['validation_failed', 'gate_not_found', 'unsupported_media_type'],
-    handle: async ({ params, body }, { author }) => ({
-      data: rulesBody(await gates.orderRules(author, params.gate_id, body)),
-    }),
+    handle: ({ params, body }, { author }) => gates.orderRules(author, params.gate_id, body),
   });
 }
 
@@ -108,11 +100,9 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
       operationId: 'readRule',
       tool: { name: 'read_rule', access: 'read' },
       summary: 'One rule of a gate',
-      response: dataOf(ruleSchema),
+      response: dataOf(ruleBody),
       errors: ['gate_not_found', 'rule_not_found'],
-      handle: async ({ params }, { caller }) => ({
-        data: ruleBody(await gates.readRule(caller, params.gate_id, params.rule_id)),
-      }),
+      handle: ({ params }, { caller }) => gates.readRule(caller, params.gate_id, params.rule_id),
     }),
     endpoint({
       ...shared,
@@ -127,11 +117,9 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
       summary: 'Change a rule, or move it to another position',
       prepareBody,
       body: ruleChangeInput,
-      response: dataOf(ruleSchema),
+      response: dataOf(ruleBody),
       errors: ['validation_failed', 'gate_not_found', 'rule_not_found', 'unsupported_media_type'],
-      handle: async ({ params, body }, { author }) => ({
-        data: ruleBody(await gates.changeRule(author, params.gate_id, params.rule_id, body)),
-      }),
+      handle: ({ params, body }, { author }) => gates.changeRule(author, params.gate_id, params.rule_id, body),
     }),
     endpoint({
       ...shared,

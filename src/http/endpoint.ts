@@ -7,6 +7,7 @@ import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { Lane } from './account-work.ts';
 import { jsonWriter } from './answers/json-writer.ts';
+import type { Wire } from './answers/wire-object.ts';
 import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';
 import { type PathParams, paramsSchema } from './routing/path-params.ts';
@@ -170,19 +171,19 @@ export interface Sent<Path extends string, Query, Body> {
 }
 
 /** How a feature declares an endpoint. */
-export interface EndpointDefinition<Path extends string, Query, Body, Target> extends Description {
+export interface EndpointDefinition<Path extends string, Query, Body, Target, Output> extends Description {
   readonly path: Path;
   readonly query?: Input<Query>;
   readonly body?: Input<Body>;
   /** Runs before the body is validated: work that validation needs and that must yield the event loop. */
   readonly prepareBody?: (body: unknown) => Promise<void>;
-  /** The body of the successful response; absent when it has none. */
-  readonly response?: JsonSchema;
+  /** Describes the body of the successful response from the handler's output; absent when it has none. */
+  readonly response?: JsonSchema | Wire<Output>;
   /** What the path names, parsed or found: throws `AppError`. Runs after the input is read, before credits are looked at. */
   readonly target?: (sent: Sent<Path, Query, Body>, call: Call) => Target | Promise<Target>;
   /** Credits charged when the response is 200. */
   readonly credits: number | ((sent: Sent<Path, Query, Body>) => number);
-  handle(sent: Sent<Path, Query, Body>, call: Call, target: Target): unknown;
+  handle(sent: Sent<Path, Query, Body>, call: Call, target: Target): Output | Promise<Output>;
 }
 
 /** An endpoint as the server mounts it. */
@@ -209,11 +210,15 @@ export const isForPages = ({ access }: Pick<Endpoint, 'access'>): boolean => acc
 export const isForSessions = ({ access }: Pick<Endpoint, 'access'>): boolean => access !== 'key' && access !== 'page';
 
 /** Declares an endpoint: route, permission, metering, typed input, documentation and error shape follow from it. */
-export function endpoint<Path extends string, Query = undefined, Body = undefined, Target = undefined>(
-  definition: EndpointDefinition<Path, Query, Body, Target>,
-): Endpoint {
+export function endpoint<
+  Path extends string,
+  Query = undefined,
+  Body = undefined,
+  Target = undefined,
+  Output = unknown,
+>(definition: EndpointDefinition<Path, Query, Body, Target, Output>): Endpoint {
   const { query, body, prepareBody, response, target, credits, handle, ...description } = definition;
-  const write = response === undefined ? undefined : jsonWriter(response);
+  const wire = response === undefined || isWire(response) ? response : { schema: response, text: jsonWriter(response) };
   const prepare = (call: Call): Prepared | Promise<Prepared> => {
     // Input that the endpoint does not describe is not read; its type is `undefined`.
     const sent = {
@@ -235,12 +240,16 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
       params: paramsSchema(definition.path),
       ...(query === undefined ? {} : { query: query.schema }),
       ...(body === undefined ? {} : { body: body.schema }),
-      ...(response === undefined ? {} : { response }),
+      ...(wire === undefined ? {} : { response: wire.schema }),
     },
     chargeable: credits !== 0,
-    textOf: (output) => (output instanceof JsonText ? output.text : write?.(output)),
+    textOf: (output) => (output instanceof JsonText ? output.text : wire?.text(output as Output)),
     prepare: prepareBody === undefined ? prepare : inRounds(prepareBody, prepare),
   };
+}
+
+function isWire<T>(response: JsonSchema | Wire<T>): response is Wire<T> {
+  return typeof response.text === 'function';
 }
 
 /** Such a body may have 1 MB: parsing, validating and using it each run in their own iteration of the event loop. */

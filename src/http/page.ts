@@ -29,13 +29,19 @@ function cursorInput(kind: string): Input<string> {
   });
 }
 
+/** A page of a list, with the cursor of the next one. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
 /** A page of items that were read with one more than the limit, which shows whether there is a next page. */
-export function pageBody<T extends { readonly id: string }>(kind: string, read: readonly T[], limit: number) {
+export function pageBody<T extends { readonly id: string }>(kind: string, read: readonly T[], limit: number): Page<T> {
   return pageBy(kind, read, limit, ({ id }) => id);
 }
 
 /** A page of items without an id of their own; `idOf` derives one. */
-export function pageBy<T>(kind: string, read: readonly T[], limit: number, idOf: (item: T) => string) {
+export function pageBy<T>(kind: string, read: readonly T[], limit: number, idOf: (item: T) => string): Page<T> {
   const data = read.slice(0, limit);
   const last = data.at(-1);
   return {

@@ -23,10 +23,14 @@ export interface GateActivity {
 
 export type GateNames = ReadonlyMap<string, string>;
 
-/** How many decisions with each action became good and bad. */
-export type Outcomes = Readonly<
-  Record<'allow' | 'block' | 'challenge', { readonly good: number; readonly bad: number }>
->;
+/** How many decisions became good and bad. */
+export interface Tally {
+  readonly good: number;
+  readonly bad: number;
+}
+
+/** The outcomes of decisions by action. */
+export type Outcomes = Readonly<Record<'allow' | 'block' | 'challenge', Tally>>;
 
 /** Decisions of one bucket of time. */
 export interface DecisionBucket {
@@ -34,6 +38,12 @@ export interface DecisionBucket {
   readonly allow: number;
   readonly block: number;
   readonly challenge: number;
+}
+
+/** A domain and its number of lookups. */
+export interface TopDomain {
+  readonly domain: string;
+  readonly lookups: number;
 }
 
 /** A rule and its number of matches. */
@@ -84,7 +94,7 @@ export interface Overview {
   readonly decisions: readonly DecisionBucket[];
   readonly outcomes: Outcomes;
   readonly lookups: readonly LookupBucket[];
-  readonly topDomains: readonly { readonly domain: string; readonly lookups: number }[];
+  readonly topDomains: readonly TopDomain[];
   readonly topRules: readonly TopRule[];
   /** Newest first. */
   readonly changes: readonly Change[];

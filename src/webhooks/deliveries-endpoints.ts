@@ -1,7 +1,8 @@
+import { dataOf, pageOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { dataOf, pageBody, pageOf, pageParameters } from '../http/page.ts';
+import { pageBody, pageParameters } from '../http/page.ts';
 import { query } from '../input/parameter.ts';
-import { deliveryBody, deliverySchema } from './webhook-body.ts';
+import { deliveryBody } from './webhook-body.ts';
 import type { Webhooks } from './webhooks.ts';
 import { managed } from './webhooks-endpoints.ts';
 
@@ -15,11 +16,11 @@ export function deliveriesEndpoints(webhooks: Webhooks): Endpoint[] {
       operationId: 'listDeliveries',
       summary: 'The deliveries of the last 30 days, newest first',
       query: query(pageParameters('deliveries')),
-      response: pageOf(deliverySchema),
+      response: pageOf(deliveryBody),
       errors: ['validation_failed', 'webhook_not_found'],
       async handle({ params, query: { limit, cursor = null } }, { caller }) {
         const found = await webhooks.deliveries(caller, params.webhook_id, limit + 1, cursor);
-        return pageBody('deliveries', found.map(deliveryBody), limit);
+        return pageBody('deliveries', found, limit);
       },
     }),
     endpoint({
@@ -28,11 +29,9 @@ export function deliveriesEndpoints(webhooks: Webhooks): Endpoint[] {
       path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
       operationId: 'retryDelivery',
       summary: 'Retry a delivery immediately',
-      response: dataOf(deliverySchema),
+      response: dataOf(deliveryBody),
       errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
-      handle: async ({ params }, { author }) => ({
-        data: deliveryBody(await webhooks.retry(author, params.webhook_id, params.delivery_id)),
-      }),
+      handle: ({ params }, { author }) => webhooks.retry(author, params.webhook_id, params.delivery_id),
     }),
     endpoint({
       ...managed,
@@ -43,11 +42,9 @@ export function deliveriesEndpoints(webhooks: Webhooks): Endpoint[] {
       description:
         'The event type is `webhook.test`. The service sends at most one per second; the list of deliveries shows the result.',
       status: 201,
-      response: dataOf(deliverySchema),
+      response: dataOf(deliveryBody),
       errors: ['webhook_not_found', 'webhook_disabled'],
-      handle: async ({ params }, { caller }) => ({
-        data: deliveryBody(await webhooks.test(caller, params.webhook_id)),
-      }),
+      handle: ({ params }, { caller }) => webhooks.test(caller, params.webhook_id),
     }),
   ];
 }

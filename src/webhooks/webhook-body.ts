@@ -1,5 +1,6 @@
-import { wireTime } from '../http/wire-time.ts';
-import { type JsonSchema, schema } from '../input/schema.ts';
+import { field, time as plainTime, timeOrNull, type WireFields, wireOf } from '../http/answers/wire-fields.ts';
+import type { WireField } from '../http/answers/wire-object.ts';
+import { schema } from '../input/schema.ts';
 import { dataText } from './decision-batch.ts';
 import { type Delivery, deliveryStates, type Webhook } from './webhook.ts';
 import { plainFields, urlSchema } from './webhook-input.ts';
@@ -7,92 +8,78 @@ import { plainFields, urlSchema } from './webhook-input.ts';
 /** Responses omit longer event data. */
 const maxShownData = 4_000;
 
-const time = schema.string({ examples: ['2026-11-15T00:20:00+00:00'] });
-const timeOrNull = (description: string): JsonSchema => schema.nullable(schema.string({ description }));
+const time = <T>(value: (source: T) => number): WireField<T> =>
+  plainTime(value, { examples: ['2026-11-15T00:20:00+00:00'] });
 
-const webhookFields = {
-  id: schema.string(),
-  url: urlSchema,
-  ...Object.fromEntries(Object.entries(plainFields).map(([name, input]) => [name, input.schema])),
-  disabled_reason: schema.nullable(schema.string({ description: 'Why the service disabled the webhook' })),
-  failing_since: timeOrNull('No delivery has succeeded since this time'),
-  old_secret_valid_until: timeOrNull('Until this time the previous secret also signs deliveries'),
-  created_at: time,
-  updated_at: time,
+/** A setting that a client writes has the schema of its input. */
+const written = (name: keyof typeof plainFields, value: (webhook: Webhook) => unknown): WireField<Webhook> =>
+  field(plainFields[name].schema, value);
+
+const webhookFields: WireFields<Webhook> = {
+  id: field(schema.string(), ({ id }) => id),
+  url: field(urlSchema, ({ url }) => url),
+  description: written('description', ({ description }) => description),
+  events: written('events', ({ events }) => events),
+  gate_ids: written('gate_ids', ({ gateIds }) => gateIds),
+  actions: written('actions', ({ actions }) => actions),
+  format: written('format', ({ format }) => format),
+  enabled: written('enabled', ({ enabled }) => enabled),
+  disabled_reason: field(
+    schema.nullable(schema.string({ description: 'Why the service disabled the webhook' })),
+    ({ disabledReason }) => disabledReason,
+  ),
+  failing_since: timeOrNull(({ failingSinceMs }) => failingSinceMs, {
+    description: 'No delivery has succeeded since this time',
+  }),
+  old_secret_valid_until: timeOrNull(({ secrets }) => secrets.old?.untilMs ?? null, {
+    description: 'Until this time the previous secret also signs deliveries',
+  }),
+  created_at: time(({ createdAtMs }) => createdAtMs),
+  updated_at: time(({ updatedAtMs }) => updatedAtMs),
 };
 
-export const webhookSchema = schema.object(webhookFields);
+export const webhookBody = wireOf(webhookFields);
 
 /** A webhook with its secret, for the responses that create one. */
-export const webhookWithSecretSchema = schema.object({
+export const webhookWithSecretBody = wireOf<Webhook>({
   ...webhookFields,
-  secret: schema.string({ description: 'Shown only in this response' }),
+  secret: field(schema.string({ description: 'Shown only in this response' }), ({ secrets }) => secrets.current),
 });
 
-export function webhookBody(webhook: Webhook) {
-  return {
-    id: webhook.id,
-    url: webhook.url,
-    description: webhook.description,
-    events: webhook.events,
-    gate_ids: webhook.gateIds,
-    actions: webhook.actions,
-    format: webhook.format,
-    enabled: webhook.enabled,
-    disabled_reason: webhook.disabledReason,
-    failing_since: timeOf(webhook.failingSinceMs),
-    old_secret_valid_until: timeOf(webhook.secrets.old?.untilMs ?? null),
-    created_at: wireTime(webhook.createdAtMs),
-    updated_at: wireTime(webhook.updatedAtMs),
-  };
-}
-
-export function webhookWithSecretBody(webhook: Webhook) {
-  return { ...webhookBody(webhook), secret: webhook.secrets.current };
-}
-
-export const deliverySchema = schema.object({
-  id: schema.string(),
-  event_id: schema.string({
-    description:
-      'The same for every webhook that receives the event and for every attempt; a batch of decisions gets it with its first attempt',
-  }),
-  event: schema.string({ description: 'The event type; `webhook.test` for a test event' }),
-  data: schema.nullable({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The event data; null if it is longer than 4,000 characters',
-  }),
-  state: schema.oneOf(deliveryStates),
-  attempts: schema.integer({ minimum: 0 }),
-  next_attempt_at: timeOrNull('Only while a retry is pending'),
-  attempted_at: timeOrNull('Time of the last attempt'),
-  duration_ms: schema.nullable(schema.integer()),
-  response_status: schema.nullable(schema.integer()),
-  response_body: schema.nullable(schema.string({ description: 'The first 1,000 characters' })),
-  error: schema.nullable(schema.string({ description: 'Why the last attempt failed' })),
-  created_at: time,
+export const deliveryBody = wireOf<Delivery>({
+  id: field(schema.string(), ({ id }) => id),
+  event_id: field(
+    schema.string({
+      description:
+        'The same for every webhook that receives the event and for every attempt; a batch of decisions gets it with its first attempt',
+    }),
+    ({ eventId }) => eventId,
+  ),
+  event: field(
+    schema.string({ description: 'The event type; `webhook.test` for a test event' }),
+    ({ eventType }) => eventType,
+  ),
+  data: field(
+    schema.nullable({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The event data; null if it is longer than 4,000 characters',
+    }),
+    ({ eventType, data }) => (data.length > maxShownData ? null : JSON.parse(dataText(eventType, data))),
+  ),
+  state: field(schema.oneOf(deliveryStates), ({ state }) => state),
+  attempts: field(schema.integer({ minimum: 0 }), ({ attempts }) => attempts),
+  next_attempt_at: timeOrNull(
+    ({ state, attempts, dueAtMs }) => (state === 'waiting' && attempts > 0 ? dueAtMs : null),
+    { description: 'Only while a retry is pending' },
+  ),
+  attempted_at: timeOrNull(({ attemptedAtMs }) => attemptedAtMs, { description: 'Time of the last attempt' }),
+  duration_ms: field(schema.nullable(schema.integer()), ({ durationMs }) => durationMs),
+  response_status: field(schema.nullable(schema.integer()), ({ responseStatus }) => responseStatus),
+  response_body: field(
+    schema.nullable(schema.string({ description: 'The first 1,000 characters' })),
+    ({ responseBody }) => responseBody,
+  ),
+  error: field(schema.nullable(schema.string({ description: 'Why the last attempt failed' })), ({ error }) => error),
+  created_at: time(({ createdAtMs }) => createdAtMs),
 });
-
-export function deliveryBody(delivery: Delivery) {
-  const { state, attempts, dueAtMs } = delivery;
-  return {
-    id: delivery.id,
-    event_id: delivery.eventId,
-    event: delivery.eventType,
-    data: delivery.data.length > maxShownData ? null : JSON.parse(dataText(delivery.eventType, delivery.data)),
-    state,
-    attempts,
-    next_attempt_at: state === 'waiting' && attempts > 0 ? timeOf(dueAtMs) : null,
-    attempted_at: timeOf(delivery.attemptedAtMs),
-    duration_ms: delivery.durationMs,
-    response_status: delivery.responseStatus,
-    response_body: delivery.responseBody,
-    error: delivery.error,
-    created_at: wireTime(delivery.createdAtMs),
-  };
-}
-
-function timeOf(epochMs: number | null): string | null {
-  return epochMs === null ? null : wireTime(epochMs);
-}

@@ -1,7 +1,6 @@
+import { dataOf, listOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { dataOf } from '../http/page.ts';
-import { schema } from '../input/schema.ts';
-import { webhookBody, webhookSchema, webhookWithSecretBody, webhookWithSecretSchema } from './webhook-body.ts';
+import { webhookBody, webhookWithSecretBody } from './webhook-body.ts';
 import type { WebhookInputs } from './webhook-input.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -21,9 +20,9 @@ function collectionEndpoints(webhooks: Webhooks, { created }: WebhookInputs): En
       method: 'GET',
       operationId: 'listWebhooks',
       summary: 'The webhooks of the environment, newest first',
-      response: dataOf(schema.array(webhookSchema)),
+      response: dataOf(listOf(webhookBody)),
       errors: [],
-      handle: async (_sent, { caller }) => ({ data: (await webhooks.list(caller)).map(webhookBody) }),
+      handle: (_sent, { caller }) => webhooks.list(caller),
     }),
     endpoint({
       ...shared,
@@ -32,9 +31,9 @@ function collectionEndpoints(webhooks: Webhooks, { created }: WebhookInputs): En
       summary: 'Create a webhook; only this response contains its secret',
       status: 201,
       body: created,
-      response: dataOf(webhookWithSecretSchema),
+      response: dataOf(webhookWithSecretBody),
       errors: ['validation_failed', 'webhook_limit_reached', 'unsupported_media_type'],
-      handle: async ({ body }, { author }) => ({ data: webhookWithSecretBody(await webhooks.create(author, body)) }),
+      handle: ({ body }, { author }) => webhooks.create(author, body),
     }),
   ];
 }
@@ -47,9 +46,9 @@ function singleEndpoints(webhooks: Webhooks, { changed }: WebhookInputs): Endpoi
       method: 'GET',
       operationId: 'readWebhook',
       summary: 'A webhook',
-      response: dataOf(webhookSchema),
+      response: dataOf(webhookBody),
       errors: ['webhook_not_found'],
-      handle: async ({ params }, { caller }) => ({ data: webhookBody(await webhooks.read(caller, params.webhook_id)) }),
+      handle: ({ params }, { caller }) => webhooks.read(caller, params.webhook_id),
     }),
     endpoint({
       ...shared,
@@ -57,11 +56,9 @@ function singleEndpoints(webhooks: Webhooks, { changed }: WebhookInputs): Endpoi
       operationId: 'changeWebhook',
       summary: 'Change a webhook; enabling it sends its pending deliveries',
       body: changed,
-      response: dataOf(webhookSchema),
+      response: dataOf(webhookBody),
       errors: ['validation_failed', 'webhook_not_found', 'unsupported_media_type'],
-      handle: async ({ params, body }, { author }) => ({
-        data: webhookBody(await webhooks.change(author, params.webhook_id, body)),
-      }),
+      handle: ({ params, body }, { author }) => webhooks.change(author, params.webhook_id, body),
     }),
     endpoint({
       ...shared,
@@ -79,11 +76,9 @@ function singleEndpoints(webhooks: Webhooks, { changed }: WebhookInputs): Endpoi
       operationId: 'rotateWebhookSecret',
       summary: "Rotate a webhook's secret; only this response contains the new one",
       description: 'For 24 hours, deliveries in the standard format also carry a signature made with the old secret.',
-      response: dataOf(webhookWithSecretSchema),
+      response: dataOf(webhookWithSecretBody),
       errors: ['webhook_not_found'],
-      handle: async ({ params }, { author }) => ({
-        data: webhookWithSecretBody(await webhooks.rotateSecret(author, params.webhook_id)),
-      }),
+      handle: ({ params }, { author }) => webhooks.rotateSecret(author, params.webhook_id),
     }),
   ];
 }

@@ -9,7 +9,7 @@ import { entryValueIn } from '../../custom-lists/entry-value.ts';
 import { listsNaming } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
 import type { LogFilter } from '../../gates/decisions/decisions-store.ts';
-import { deviceOf, hookOf, logEntryBody } from '../../gates/decisions/logged-decision.ts';
+import { deviceOf, hookOf, logRowBody } from '../../gates/decisions/logged-decision.ts';
 import { rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
 import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
 import {
@@ -59,7 +59,7 @@ export const decisionCommands: readonly Command[] = [
         const parts = { decisions, log: createSubjectLogStore(db) };
         async function* lines(): AsyncGenerator<string> {
           for await (const { gate, row } of loggedAbout(parts, accountId, filters)) {
-            const { id, ...entry } = logEntryBody(row);
+            const { id, ...entry } = logRowBody.body(row);
             yield `${JSON.stringify({ id, gate_id: gate.id, environment: gate.environment, ...entry, device: deviceOf(row), hook_id: hookOf(row) })}\n`;
           }
         }

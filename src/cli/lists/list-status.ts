@@ -46,7 +46,7 @@ export async function listStatus(config: Config, status: ListStatus, users: read
     ...problemLines(status),
   ];
   return {
-    json: listStatusBody({ status, downloads, ranks, ip, users }, nowMs),
+    json: listStatusBody.body({ status, downloads, ranks, ip, users, config, nowMs }),
     text: sections.join('\n\n'),
   };
 }

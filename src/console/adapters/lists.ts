@@ -1,6 +1,5 @@
 import { parseDomain } from '../../address/domain.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
-import type { Config } from '../../config.ts';
 import type { Shared } from '../../feature.ts';
 import type { Knowledge } from '../../knowledge/feature.ts';
 import { type OperatorList, operatorLists, readValues } from '../../lists/operator/operator-list.ts';
@@ -9,9 +8,8 @@ import type { RefreshResult } from '../../lists/refresh/refresh-source.ts';
 import { runInProcess } from '../../lists/refresh/refresh-timer.ts';
 import type { RefreshWork } from '../list-refresh.ts';
 import type { ConsoleLists } from '../lists-endpoints.ts';
-import { type Download, listStatusBody, readDownloads } from './list-status-body.ts';
+import { type ListStatusParts, listStatusBody, readDownloads } from './list-status-body.ts';
 
-const dayMs = 86_400_000;
 /** How many entries the audit trail names; for more it records only the number. */
 const namedAtMost = 10;
 /** Addresses are stored as hashes, which cannot be displayed. */
@@ -20,20 +18,20 @@ const domainLists = operatorLists.filter((list) => list !== 'addresses');
 export function consoleLists(
   { config, now }: Shared,
   { lists, ownEntries, listDistribution, ranks, ip }: Knowledge,
-): ConsoleLists {
+): ConsoleLists<ListStatusParts> {
   const named = (name: string): OperatorList | undefined => domainLists.find((list) => list === name);
   return {
+    statusBody: listStatusBody,
     async status() {
-      const nowMs = now();
-      const downloads = readDownloads(config);
       const users = (await listDistribution?.users()) ?? [];
-      const parts = { status: lists.status(), downloads, ranks: ranks.status(), ip: ip.status(), users };
-      const { downloads: told, ...rest } = listStatusBody(parts, nowMs);
       return {
-        ...rest,
-        downloads: told.map((each, index) => ({ ...each, ...rhythmOf(downloads[index], config, nowMs) })),
-        refresh: config.listsRefresh,
-        offline: config.offline,
+        status: lists.status(),
+        downloads: readDownloads(config),
+        ranks: ranks.status(),
+        ip: ip.status(),
+        users,
+        config,
+        nowMs: now(),
       };
     },
     namings(text) {
@@ -56,15 +54,6 @@ export function consoleLists(
       return { problems };
     },
   };
-}
-
-/** The refresh interval of a source, and whether it is late; null when it is not refreshed automatically. */
-function rhythmOf(download: Download | undefined, { listsRefresh, offline }: Config, nowMs: number): object {
-  const everyMs = Math.max(dayMs, download?.source.everyMs ?? 0);
-  const isAsked = listsRefresh === 'daily' && !offline && download?.source.enabled === true;
-  // A day of grace: a refresh starts within the hour, and publishers may be unavailable.
-  const isLate = nowMs - (download?.state.checkedAtMs ?? 0) > everyMs + dayMs;
-  return { every_hours: everyMs / 3_600_000, late: isAsked ? isLate : null };
 }
 
 /** Runs the console's refreshes in a separate process, until `ended`. */

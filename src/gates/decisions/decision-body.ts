@@ -1,3 +1,4 @@
+import type { WireFields } from '../../http/answers/wire-fields.ts';
 import { type WireObject, type WireProperty, wireObject } from '../../http/answers/wire-object.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type JsonSchema, schema } from '../../input/schema.ts';
@@ -237,13 +238,20 @@ export const hookSchema = schema.nullable(schema.string(), {
   description: 'The hook that asked; null for a client with a key',
 });
 
-/** An entry of the decision log: the response with its id beside it, and its outcome. */
-export const logEntry = wireObject<ShownEntry>([
+const entryProperties: readonly WireProperty<ShownEntry>[] = [
   quoted('id', (decision) => decision.id),
   ...properties,
   { path: 'outcome', schema: outcomeSchemas.outcome, value: ({ outcome }) => outcome?.outcome ?? null },
   { path: 'outcome_reason', schema: outcomeSchemas.outcome_reason, value: ({ outcome }) => outcome?.reason ?? null },
-]);
+];
+
+/** The fields of an entry of the decision log: the response with its id beside it, and its outcome. */
+export const logEntryFields: WireFields<ShownEntry> = Object.fromEntries(
+  entryProperties.map(({ path, ...field }) => [path, field]),
+);
+
+/** An entry of the decision log. */
+export const logEntry = wireObject<ShownEntry>(entryProperties);
 
 /** The signals of one subject. */
 export const subjectBodies: Readonly<Record<Exclude<SubjectName, 'traffic'>, WireObject<Values>>> = {

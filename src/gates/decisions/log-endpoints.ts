@@ -2,8 +2,9 @@ import { parseAddress } from '../../address/address.ts';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
 import { AppError } from '../../errors.ts';
+import { dataOf, pageOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { dataOf, pageBody, pageOf, pageParameters } from '../../http/page.ts';
+import { pageBody, pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
 import { parsed, query } from '../../input/parameter.ts';
@@ -12,11 +13,10 @@ import { ulidIn } from '../../ulid.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { AddressKeys } from './address-key.ts';
-import { logEntry } from './decision-body.ts';
 import type { DecisionRecorder } from './decision-recorder.ts';
 import type { DecisionsStore, LogFilter } from './decisions-store.ts';
 import { filterOf, filterParameters } from './filter-parameters.ts';
-import { logEntryBody } from './logged-decision.ts';
+import { logRowBody } from './logged-decision.ts';
 
 /** Which part of the log of a gate is wanted. */
 interface LogQuery {
@@ -105,13 +105,13 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       },
       summary: 'The decisions of a gate, newest first',
       query: logQuery(keys),
-      response: pageOf(logEntry.schema),
+      response: pageOf(logRowBody),
       errors: ['validation_failed', 'gate_not_found'],
       async handle({ params, query: { limit, filter } }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);
         await recorder.tryFlush();
         const rows = await store.list(id, filter, limit + 1);
-        return pageBody('decisions', rows.map(logEntryBody), limit);
+        return pageBody('decisions', rows, limit);
       },
     }),
     endpoint({
@@ -125,7 +125,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
         guide: 'It contains the signals at the time of the decision. trace_gate explains the decision.',
       },
       summary: 'One decision of a gate',
-      response: dataOf(logEntry.schema),
+      response: dataOf(logRowBody),
       errors: ['gate_not_found', 'decision_not_found'],
       async handle({ params }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);
@@ -133,7 +133,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
         const decisionId = ulidIn(params.decision_id);
         const row = decisionId === null ? null : await store.find(id, decisionId);
         if (row === null) throw new AppError('decision_not_found');
-        return { data: logEntryBody(row) };
+        return row;
       },
     }),
   ];

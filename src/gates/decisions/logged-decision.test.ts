@@ -8,7 +8,7 @@ import { createAddressKeys } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { decisionBody, subjectBodies } from './decision-body.ts';
 import { toLoggedRow } from './decision-entry.ts';
-import { fromLoggedRow, logEntryBody, matchedRuleIds, namingsOf } from './logged-decision.ts';
+import { fromLoggedRow, logRowBody, matchedRuleIds, namingsOf } from './logged-decision.ts';
 
 const plain = createAddressKeys('plain', ['secret']);
 const hashed = createAddressKeys('hashed', ['secret']);
@@ -57,7 +57,7 @@ const noOutcome = { outcome: null, outcome_reason: null };
 describe('a logged decision', () => {
   it('a logged decision is shown as it was answered', () => {
     for (const made of [decision, { ...decision, action: 'allow', matchedRule: null } as const]) {
-      const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
+      const shown = JSON.parse(JSON.stringify(logRowBody.body(toLoggedRow(made, plain))));
       assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionBody.text(made)), ...noOutcome });
     }
   });
@@ -78,7 +78,7 @@ describe('a logged decision', () => {
     assert.deepEqual(namingsOf(toLoggedRow(made, plain)), namedBy);
     assert.deepEqual(namingsOf(toLoggedRow({ ...made, otherRuleIds: ['other'] }, hashed)), namedBy);
     // The response to the decision and its log entry are unchanged.
-    assert.deepEqual(logEntryBody(toLoggedRow(made, plain)), logEntryBody(toLoggedRow(decision, plain)));
+    assert.deepEqual(logRowBody.body(toLoggedRow(made, plain)), logRowBody.body(toLoggedRow(decision, plain)));
     assert.deepEqual(JSON.parse(decisionBody.text(made)), JSON.parse(decisionBody.text(decision)));
   });
 
@@ -95,7 +95,7 @@ describe('a logged decision', () => {
       signals: signalsFromFields({ 'domain.mx_records.*.hostname': hosts, 'domain.tld': 'com' }),
     };
     const row = toLoggedRow(made, plain);
-    const shown = JSON.parse(JSON.stringify(logEntryBody(row))).signals.domain;
+    const shown = JSON.parse(JSON.stringify(logRowBody.body(row))).signals.domain;
     assert.equal(shown.tld, 'com');
     assert.deepEqual(
       shown.mx_records.map(({ hostname }: { hostname: string }) => hostname),
@@ -115,7 +115,7 @@ describe('a logged decision', () => {
           matchedRule: { id: 'rule', name, message },
           signals: { ...others, email: [text, text, text, ...email.slice(3)] },
         };
-        const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
+        const shown = JSON.parse(JSON.stringify(logRowBody.body(toLoggedRow(made, plain))));
         assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionBody.text(made)), ...noOutcome });
       }),
     );
@@ -163,7 +163,7 @@ describe('a logged decision', () => {
     const email = '["jane@example.com","Jane+x",6,"x",true,false]';
     const entry = `["01K00000000000000000000001","1",0.25,{"email":"Jane+x@www.example.com"},null,${email},${domain},${ip}]`;
     const row = { ...toLoggedRow(decision, plain), domain: 'www.example.com', entry: upgradeEntry(entry) };
-    assert.deepEqual(logEntryBody(row).signals, {
+    assert.deepEqual(logRowBody.body(row).signals, {
       email: {
         address: 'Jane+x@www.example.com',
         normalized: 'jane@example.com',

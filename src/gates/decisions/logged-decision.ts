@@ -1,11 +1,11 @@
-import type { WireBody } from '../../http/answers/wire-object.ts';
+import { wireFrom } from '../../http/answers/wire-fields.ts';
 import type { Naming } from '../../signals/sources.ts';
 import { timeOfId } from '../../ulid.ts';
 import type { Action } from '../rules/action.ts';
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 import { isHashed, shownDevice } from './address-key.ts';
 import type { Decision } from './decision.ts';
-import { logEntry, type ShownDecision } from './decision-body.ts';
+import { logEntry, type ShownDecision, type ShownEntry } from './decision-body.ts';
 import { type DecisionEntry, localPartPlace, namingsIn, withoutPersonal } from './decision-entry.ts';
 import type { LoggedRow } from './decisions-store.ts';
 
@@ -27,13 +27,13 @@ export function shownDecision(row: LoggedRow): ShownDecision {
   };
 }
 
-/** An entry of the log as it is shown. */
-export function logEntryBody(row: LoggedRow): WireBody & { readonly id: string } {
-  return {
-    ...logEntry.body({ ...shownDecision(row), outcome: row.outcome ?? null }),
-    id: row.id,
-  };
+/** A logged decision with its outcome. */
+export function shownEntry(row: LoggedRow): ShownEntry {
+  return { ...shownDecision(row), outcome: row.outcome ?? null };
 }
+
+/** A row of the log as a response shows it. */
+export const logRowBody = wireFrom(logEntry, shownEntry);
 
 /** The list sources that named the domain of an entry at that moment; null for an entry of version 0.1.0. */
 export function namingsOf(row: LoggedRow): readonly Naming[] | null {

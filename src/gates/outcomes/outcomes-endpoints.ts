@@ -1,11 +1,24 @@
+import { dataOf, field, same, wireOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { dataOf } from '../../http/page.ts';
 import { schema } from '../../input/schema.ts';
-import { outcomeNames } from '../decisions/outcome.ts';
+import { type Outcome, outcomeNames } from '../decisions/outcome.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
-import type { Outcomes } from './outcomes.ts';
+import type { AppliedOutcomes, Outcomes } from './outcomes.ts';
 import { decisionsInput, outcomeInput, outcomesInput } from './outcomes-input.ts';
+
+const outcomeBody = wireOf<Outcome>({
+  outcome: field(schema.oneOf(outcomeNames), ({ outcome }) => outcome),
+  outcome_reason: field(schema.nullable(schema.string()), ({ reason }) => reason),
+});
+
+const appliedBody = wireOf<AppliedOutcomes>(
+  same<AppliedOutcomes>({
+    matched: schema.integer({ description: 'Items with at least one logged decision' }),
+    decisions: schema.integer({ description: 'Distinct decisions' }),
+    unmatched: schema.array(schema.integer(), { description: 'The indices of items without a logged decision' }),
+  }),
+);
 
 const ofDecision = { ...managed, path: '/v1/gates/{gate_id}/decisions/{decision_id}/outcome' } as const;
 
@@ -24,12 +37,12 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
       },
       summary: 'Report what became of a decision',
       body: outcomeInput,
-      response: dataOf(outcomeSchema),
+      response: dataOf(outcomeBody),
       errors: ['validation_failed', 'gate_not_found', 'decision_not_found', 'unsupported_media_type'],
       async handle({ params, body }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);
         await outcomes.set(id, params.decision_id, body);
-        return { data: { outcome: body.outcome, outcome_reason: body.reason } };
+        return body;
       },
     }),
     endpoint({
@@ -60,9 +73,9 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
       },
       summary: 'Report what became of up to 1,000 decisions or addresses, all or none',
       body: outcomesInput,
-      response: dataOf(appliedSchema),
+      response: dataOf(appliedBody),
       errors: ['validation_failed', 'unsupported_media_type'],
-      handle: async ({ body }, { caller }) => ({ data: await outcomes.apply(caller, body) }),
+      handle: ({ body }, { caller }) => outcomes.apply(caller, body),
     }),
     endpoint({
       ...managed,
@@ -73,9 +86,9 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
       load: 'report',
       summary: 'What reporting these outcomes would find, without storing them',
       body: outcomesInput,
-      response: dataOf(appliedSchema),
+      response: dataOf(appliedBody),
       errors: ['validation_failed', 'unsupported_media_type'],
-      handle: async ({ body }, { caller }) => ({ data: await outcomes.preview(caller, body) }),
+      handle: ({ body }, { caller }) => outcomes.preview(caller, body),
     }),
     endpoint({
       ...managed,
@@ -94,14 +107,3 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
     }),
   ];
 }
-
-const outcomeSchema = schema.object({
-  outcome: schema.oneOf(outcomeNames),
-  outcome_reason: schema.nullable(schema.string()),
-});
-
-const appliedSchema = schema.object({
-  matched: schema.integer({ description: 'Items with at least one logged decision' }),
-  decisions: schema.integer({ description: 'Distinct decisions' }),
-  unmatched: schema.array(schema.integer(), { description: 'The indices of items without a logged decision' }),
-});

@@ -1,31 +1,33 @@
 import { AppError } from '../../errors.ts';
+import type { WireFields } from '../../http/answers/wire-fields.ts';
+import { dataOf, field, nestedOrNull, pageOf, same, time, wireFrom, wireOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint, type Owner } from '../../http/endpoint.ts';
-import { dataOf, pageBody, pageOf } from '../../http/page.ts';
-import { wireTime } from '../../http/wire-time.ts';
+import { pageBody } from '../../http/page.ts';
 import { schema } from '../../input/schema.ts';
+import type { Naming } from '../../signals/sources.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import {
   deviceSchema,
   hookSchema,
   inputSchema,
-  logEntry,
+  logEntryFields,
   matchedRuleSchema,
   namedBySchema,
   namingsBody,
   outcomeSchemas,
+  type ShownEntry,
 } from '../decisions/decision-body.ts';
 import type { CountEntries, DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
-import { deviceOf, hookOf, logEntryBody, namingsOf, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
+import { deviceOf, hookOf, namingsOf, revisionOf, shownDecision, shownEntry } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
-import { ruleSchema } from '../gate-schema.ts';
 import { type Gates, maxGates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import { actions } from '../rules/action.ts';
 import { allLogQuery } from './all-log-query.ts';
 import { type TraceParts, traceLogged } from './trace.ts';
-import { traceBody, traceSchema } from './trace-body.ts';
+import { traceBody } from './trace-body.ts';
 
 /** What the log over all gates is read from. */
 export interface AllLogParts extends TraceParts {
@@ -33,6 +35,85 @@ export interface AllLogParts extends TraceParts {
   readonly decisions: Pick<DecisionsStore, 'find' | 'listOf'> & { readonly countOf: CountEntries };
   readonly keys: AddressKeys;
 }
+
+/** A count beyond this one is "more than". */
+const mostCounted = 10_000;
+
+type Counted = Awaited<ReturnType<CountEntries>>;
+
+const countBody = wireOf<Counted>(
+  same<Counted>({
+    count: schema.integer({ description: `At most ${mostCounted}` }),
+    complete: schema.boolean({
+      description: 'False when there are more, or may be: the count reads a bounded part of the log',
+    }),
+  }),
+);
+
+/** A row of the log with its gate. */
+interface FoundRow {
+  readonly id: string;
+  readonly row: LoggedRow;
+  readonly gateName: string;
+}
+
+/** A row with the decision in it. */
+interface Line extends FoundRow {
+  readonly shown: ReturnType<typeof shownDecision>;
+}
+
+const gateFields: WireFields<FoundRow> = {
+  'gate.id': field(schema.string(), ({ row }) => row.gateId),
+  'gate.name': field(schema.string(), ({ gateName }) => gateName),
+};
+
+const rowFields = {
+  device: field(deviceSchema, ({ row }: FoundRow) => deviceOf(row)),
+  hook_id: field(hookSchema, ({ row }: FoundRow) => hookOf(row)),
+  revision: field(
+    schema.nullable(schema.integer({ description: 'Null for entries from before revisions were recorded' })),
+    ({ row }: FoundRow) => revisionOf(row),
+  ),
+  named_by: field(namedBySchema, ({ row }: FoundRow) => namingsBody(namingsOf(row))),
+};
+
+const lineBody = wireFrom(
+  wireOf<Line>({
+    id: field(schema.string(), ({ shown }) => shown.id),
+    created_at: time(({ shown }) => shown.createdAtMs),
+    ...gateFields,
+    input: field(inputSchema, ({ shown }) => shown.input),
+    device: rowFields.device,
+    hook_id: rowFields.hook_id,
+    domain: field(schema.string(), ({ row }) => row.domain),
+    action: field(schema.oneOf(actions), ({ shown }) => shown.action),
+    matched_rule: field(matchedRuleSchema, ({ shown }) => shown.matchedRule),
+    revision: rowFields.revision,
+    named_by: rowFields.named_by,
+    outcome: field(outcomeSchemas.outcome, ({ row }) => row.outcome?.outcome ?? null),
+    outcome_reason: field(outcomeSchemas.outcome_reason, ({ row }) => row.outcome?.reason ?? null),
+  }),
+  (found: FoundRow) => ({ ...found, shown: shownDecision(found.row) }),
+);
+
+/** A row with the rules of its time and their trace; null where they are no longer known. */
+interface ExplainedRow extends FoundRow {
+  readonly trace: Awaited<ReturnType<typeof traceLogged>>;
+}
+
+const explainedBody = wireFrom(
+  wireOf<ExplainedRow & ShownEntry>({
+    ...logEntryFields,
+    device: rowFields.device,
+    hook_id: rowFields.hook_id,
+    ...gateFields,
+    revision: rowFields.revision,
+    named_by: rowFields.named_by,
+    rules: nestedOrNull(rulesBody, ({ trace }) => trace && { rules: trace.rulesOfThen }),
+    trace: nestedOrNull(traceBody, ({ trace }) => trace),
+  }),
+  (explained: ExplainedRow) => ({ ...explained, ...shownEntry(explained.row) }),
+);
 
 /** The log of an environment: `GET /v1/decisions`, and `/decisions/{decision_id}` for the pages of the console. */
 export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
@@ -55,7 +136,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       },
       summary: 'The decisions of all gates, newest first, without their signals',
       query: allLogQuery(keys),
-      response: pageOf(lineSchema),
+      response: pageOf(lineBody),
       errors: ['validation_failed', 'gate_not_found'],
       async handle({ query: { limit, gateId, filter: filterFor } }, { caller }) {
         const filter = filterFor(caller);
@@ -63,11 +144,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
         const wanted = wantedOf(byId, gateId);
         await recorder.tryFlush();
         const rows = await decisions.listOf(wanted, filter, limit + 1);
-        return pageBody(
-          'log',
-          rows.map((row) => lineBody(row, gateNamed(byId, row))),
-          limit,
-        );
+        return pageBody('log', rows.map(inGate(byId)), limit);
       },
     }),
     endpoint({
@@ -79,13 +156,13 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       load: 'job',
       summary: 'How many decisions match the filters of a search',
       query: allLogQuery(keys),
-      response: dataOf(countSchema),
+      response: dataOf(countBody),
       errors: ['validation_failed', 'gate_not_found'],
       async handle({ query: { gateId, filter: filterFor } }, { caller }) {
         const filter = filterFor(caller);
         const byId = await gatesOf(caller);
         await recorder.tryFlush();
-        return { data: await decisions.countOf(wantedOf(byId, gateId), filter, mostCounted) };
+        return decisions.countOf(wantedOf(byId, gateId), filter, mostCounted);
       },
     }),
     endpoint({
@@ -95,7 +172,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       path: '/decisions/{decision_id}',
       operationId: 'explainDecision',
       summary: 'One decision, the rules at that time, and their trace',
-      response: dataOf(explainedSchema),
+      response: dataOf(explainedBody),
       errors: ['decision_not_found'],
       async handle({ params: { decision_id } }, { caller }) {
         const id = ulidIn(decision_id);
@@ -105,18 +182,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
           id === null ? [] : await decisions.listOf([...byId.keys()], { fromId: id, beforeId: `${id}0` }, 1);
         if (row === undefined) throw new AppError('decision_not_found');
         const trace = await traceLogged(caller, await gates.read(caller, row.gateId), row, parts);
-        return {
-          data: {
-            ...logEntryBody(row),
-            device: deviceOf(row),
-            hook_id: hookOf(row),
-            named_by: namingsBody(namingsOf(row)),
-            gate: gateNamed(byId, row),
-            revision: revisionOf(row),
-            rules: trace === null ? null : rulesBody({ rules: trace.rulesOfThen }),
-            trace: trace === null ? null : traceBody(trace),
-          },
-        };
+        return { ...inGate(byId)(row), trace };
       },
     }),
   ];
@@ -124,9 +190,13 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
 
 /** The lines with the names of the list sources only. */
 function conciseLines(response: unknown) {
-  const { data, meta } = response as { data: readonly ReturnType<typeof lineBody>[]; meta: unknown };
+  const { data, meta } = response as { data: readonly { named_by: readonly Naming[] | null }[]; meta: unknown };
   return { data: data.map((line) => ({ ...line, named_by: line.named_by?.map(({ source }) => source) })), meta };
 }
+
+const inGate =
+  (byId: ReadonlyMap<string, GateSummary>) =>
+  (row: LoggedRow): FoundRow => ({ id: row.id, row, gateName: byId.get(row.gateId)?.name ?? '' });
 
 /** The gates to search: one, or all. */
 function wantedOf(byId: ReadonlyMap<string, GateSummary>, gateId: string | null): readonly string[] {
@@ -134,67 +204,3 @@ function wantedOf(byId: ReadonlyMap<string, GateSummary>, gateId: string | null)
   if (!byId.has(gateId)) throw new AppError('gate_not_found');
   return [gateId];
 }
-
-/** A count beyond this one is "more than". */
-const mostCounted = 10_000;
-
-const countSchema = schema.object({
-  count: schema.integer({ description: `At most ${mostCounted}` }),
-  complete: schema.boolean({
-    description: 'False when there are more, or may be: the count reads a bounded part of the log',
-  }),
-});
-
-const gateNamed = (byId: ReadonlyMap<string, GateSummary>, { gateId }: LoggedRow) => ({
-  id: gateId,
-  name: byId.get(gateId)?.name ?? '',
-});
-
-function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
-  const { id, createdAtMs, input, action, matchedRule } = shownDecision(row);
-  return {
-    id,
-    created_at: wireTime(createdAtMs),
-    gate,
-    input,
-    device: deviceOf(row),
-    hook_id: hookOf(row),
-    domain: row.domain,
-    action,
-    matched_rule: matchedRule,
-    revision: revisionOf(row),
-    named_by: namingsBody(namingsOf(row)),
-    outcome: row.outcome?.outcome ?? null,
-    outcome_reason: row.outcome?.reason ?? null,
-  };
-}
-
-const gateSchema = schema.object({ id: schema.string(), name: schema.string() });
-const revisionSchema = schema.nullable(
-  schema.integer({ description: 'Null for entries from before revisions were recorded' }),
-);
-
-const lineSchema = schema.object({
-  id: schema.string(),
-  created_at: schema.string(),
-  gate: gateSchema,
-  input: inputSchema,
-  device: deviceSchema,
-  hook_id: hookSchema,
-  domain: schema.string(),
-  action: schema.oneOf(actions),
-  matched_rule: matchedRuleSchema,
-  revision: revisionSchema,
-  named_by: namedBySchema,
-  ...outcomeSchemas,
-});
-
-const explainedSchema = schema.extend(logEntry.schema, {
-  device: deviceSchema,
-  hook_id: hookSchema,
-  gate: gateSchema,
-  revision: revisionSchema,
-  named_by: namedBySchema,
-  rules: schema.nullable(schema.array(ruleSchema)),
-  trace: schema.nullable(traceSchema),
-});

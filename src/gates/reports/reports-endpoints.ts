@@ -1,6 +1,5 @@
+import { dataOf, field, listOf, nested, optional, same, time, wireOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { dataOf } from '../../http/page.ts';
-import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
 import { type CustomListSource, loadLists, rejectUnfitLists } from '../custom-lists.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
@@ -31,6 +30,96 @@ export interface ReportParts {
   readonly prepareBody: PrepareBody;
 }
 
+const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
+const tally = { good: schema.integer(), bad: schema.integer() };
+
+type Tally = Stats['outcomes']['allow'];
+const tallyBody = wireOf<Tally>(same<Tally>(tally));
+
+const ruleBody = wireOf<Stats['rules'][number]>({
+  id: field(schema.string(), ({ ruleId }) => ruleId),
+  name: field(schema.string(), ({ name }) => name),
+  count: field(schema.integer({ description: 'Matches while the rule was live' }), ({ matches }) => matches),
+  shadow_count: field(schema.integer({ description: 'Matches in shadow mode' }), ({ shadowMatches }) => shadowMatches),
+  good: field(
+    schema.integer({ description: 'Matched decisions with the outcome good, also in shadow mode' }),
+    ({ good }) => good,
+  ),
+  bad: field(
+    schema.integer({ description: 'Matched decisions with the outcome bad, also in shadow mode' }),
+    ({ bad }) => bad,
+  ),
+});
+
+type Bucket = Stats['buckets'][number];
+
+const statsBody = wireOf<Stats>({
+  actions: nested(wireOf<Stats['actions']>(same<Stats['actions']>(counts)), ({ actions: byAction }) => byAction),
+  rules: nested(listOf(ruleBody), ({ rules }) => rules),
+  'outcomes.allow': nested(tallyBody, ({ outcomes }) => outcomes.allow),
+  'outcomes.block': nested(tallyBody, ({ outcomes }) => outcomes.block),
+  'outcomes.challenge': nested(tallyBody, ({ outcomes }) => outcomes.challenge),
+  buckets: nested(
+    listOf(wireOf<Bucket>({ at: time(({ atMs }) => atMs), ...same<Bucket>(counts) })),
+    ({ buckets }) => buckets,
+  ),
+});
+
+/** An example, with its outcome where the request wanted labelled ones. */
+type ShownExample = BacktestExample & { readonly isLabelled: boolean };
+
+const exampleBody = wireOf<ShownExample>({
+  decision_id: field(schema.string(), ({ logged }) => logged.id),
+  email: optional(field(schema.string(), ({ logged }) => logged.input.email)),
+  domain: optional(
+    field(schema.string(), ({ logged: { input } }) => (input.email === undefined ? input.domain : undefined)),
+  ),
+  ...same<ShownExample>({
+    from: schema.oneOf(actions),
+    to: schema.oneOf(actions),
+    rule: schema.nullable(
+      schema.string({ description: 'The proposed rule that would decide; null for the default action' }),
+    ),
+  }),
+  outcome: optional(
+    field(
+      schema.oneOf(outcomeNames, { description: 'What became of it; only with `examples: labelled`' }),
+      ({ isLabelled, logged }) => (isLabelled ? logged.outcome?.outcome : undefined),
+    ),
+  ),
+});
+
+type ActionChange = BacktestResult['changes'][number];
+
+const changeBody = wireOf<ActionChange>(
+  same<ActionChange>({
+    from: schema.oneOf(actions),
+    to: schema.oneOf(actions),
+    count: schema.integer(),
+    ...tally,
+  }),
+);
+
+/** A result, and what was requested. */
+interface ShownBacktest extends BacktestResult {
+  readonly request: BacktestRequest;
+}
+
+const backtestBody = wireOf<ShownBacktest>({
+  ...same<ShownBacktest>({
+    evaluated: schema.integer({ description: 'The newest logged decisions, at most 10,000' }),
+    complete: schema.boolean({
+      description:
+        'False if the backtest skipped decisions: there were more than 10,000, or it took more than two seconds',
+    }),
+    changed: schema.integer(),
+  }),
+  changes: nested(listOf(changeBody), ({ changes }) => changes),
+  examples: nested(listOf(exampleBody), ({ examples, request }) =>
+    examples.map((example) => ({ ...example, isLabelled: request.examples === 'labelled' })),
+  ),
+});
+
 /** `GET /v1/gates/{gate_id}/stats` and `POST /v1/gates/{gate_id}/backtest`. */
 export function reportsEndpoints(parts: ReportParts): Endpoint[] {
   return [statsEndpoint(parts), backtestEndpoint(parts)];
@@ -46,12 +135,12 @@ function statsEndpoint({ gates, stats, outcomes, recorder, now }: ReportParts): 
     tool: { name: 'read_stats', access: 'read' },
     summary: 'Decision counts of a gate by action, rule and time',
     query: statsQuery(now),
-    response: dataOf(statsSchema),
+    response: dataOf(statsBody),
     errors: ['validation_failed', 'gate_not_found'],
     async handle({ params, query }, { caller }) {
       const gate = await gates.read(caller, params.gate_id);
       await recorder.tryFlush();
-      return { data: statsBody(await readStats(stats, outcomes, gate, query)) };
+      return readStats(stats, outcomes, gate, query);
     },
   });
 }
@@ -81,7 +170,7 @@ function backtestEndpoint({
     summary: 'Find the logged decisions that proposed rules would have changed; read-only',
     prepareBody,
     body: backtestInput,
-    response: dataOf(backtestSchema),
+    response: dataOf(backtestBody),
     errors: ['validation_failed', 'rule_limit_reached', 'gate_not_found', 'unsupported_media_type'],
     async handle({ params, body: request }, { caller }) {
       const gate = await gates.read(caller, params.gate_id);
@@ -91,91 +180,7 @@ function backtestEndpoint({
         request.rules.map((rule, index) => [`rules.${index}.`, rule]),
         (listId) => handles.get(listId)?.members?.kind,
       );
-      const result = await runBacktest(gate, request, { ...options, lists: handles });
-      return { data: backtestBody(result, request) };
+      return { ...(await runBacktest(gate, request, { ...options, lists: handles })), request };
     },
   });
 }
-
-function statsBody({ actions: byAction, rules, outcomes, buckets }: Stats) {
-  return {
-    actions: byAction,
-    rules: rules.map(({ ruleId, name, matches, shadowMatches, good, bad }) => ({
-      id: ruleId,
-      name,
-      count: matches,
-      shadow_count: shadowMatches,
-      good,
-      bad,
-    })),
-    outcomes,
-    buckets: buckets.map(({ atMs, allow, block, challenge }) => ({ at: wireTime(atMs), allow, block, challenge })),
-  };
-}
-
-function backtestBody(
-  { evaluated, complete, changed, changes, examples }: BacktestResult,
-  { examples: wanted }: BacktestRequest,
-) {
-  const bodies = examples.map((example) => {
-    const { outcome } = example.logged;
-    return wanted === 'labelled' && outcome
-      ? { ...exampleBody(example), outcome: outcome.outcome }
-      : exampleBody(example);
-  });
-  return { evaluated, complete, changed, changes, examples: bodies };
-}
-
-function exampleBody({ logged, from, to, rule }: BacktestExample) {
-  const { email, domain } = logged.input;
-  const subject = email === undefined ? { domain } : { email };
-  return { decision_id: logged.id, ...subject, from, to, rule };
-}
-
-const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
-
-const tally = { good: schema.integer(), bad: schema.integer() };
-const tallySchema = schema.object(tally);
-
-const statsSchema = schema.object({
-  actions: schema.object(counts),
-  rules: schema.array(
-    schema.object({
-      id: schema.string(),
-      name: schema.string(),
-      count: schema.integer({ description: 'Matches while the rule was live' }),
-      shadow_count: schema.integer({ description: 'Matches in shadow mode' }),
-      good: schema.integer({ description: 'Matched decisions with the outcome good, also in shadow mode' }),
-      bad: schema.integer({ description: 'Matched decisions with the outcome bad, also in shadow mode' }),
-    }),
-  ),
-  outcomes: schema.object({ allow: tallySchema, block: tallySchema, challenge: tallySchema }),
-  buckets: schema.array(schema.object({ at: schema.string(), ...counts })),
-});
-
-const backtestSchema = schema.object({
-  evaluated: schema.integer({ description: 'The newest logged decisions, at most 10,000' }),
-  complete: schema.boolean({
-    description:
-      'False if the backtest skipped decisions: there were more than 10,000, or it took more than two seconds',
-  }),
-  changed: schema.integer(),
-  changes: schema.array(
-    schema.object({ from: schema.oneOf(actions), to: schema.oneOf(actions), count: schema.integer(), ...tally }),
-  ),
-  examples: schema.array(
-    schema.object({
-      decision_id: schema.string(),
-      email: schema.optional(schema.string()),
-      domain: schema.optional(schema.string()),
-      from: schema.oneOf(actions),
-      to: schema.oneOf(actions),
-      rule: schema.nullable(
-        schema.string({ description: 'The proposed rule that would decide; null for the default action' }),
-      ),
-      outcome: schema.optional(
-        schema.oneOf(outcomeNames, { description: 'What became of it; only with `examples: labelled`' }),
-      ),
-    }),
-  ),
-});

@@ -1,5 +1,5 @@
+import { dataOf, field, listOf, same, time, wireOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { dataOf } from '../../http/page.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
 import { firstIdAt } from '../../ulid.ts';
@@ -21,35 +21,31 @@ interface Parts {
   readonly now: () => number;
 }
 
-/** `/gates/{gate_id}/rule-health`: what each rule did in 30 days, for the pages of the console. */
-export function ruleHealthEndpoint(parts: Parts): Endpoint {
-  return endpoint({
-    ...managed,
-    access: 'session',
-    method: 'GET',
-    path: '/gates/{gate_id}/rule-health',
-    operationId: 'readRuleHealth',
-    load: 'job',
-    summary: 'Matches by day, last match, age of the mode and outcomes of each rule of a gate',
-    response: dataOf(schema.array(healthSchema)),
-    errors: ['gate_not_found'],
-    async handle({ params }, { caller }) {
-      const gate = await parts.gates.read(caller, params.gate_id);
-      await parts.recorder.tryFlush();
-      return { data: await healthBody(gate, parts) };
-    },
-  });
+interface RuleHealth {
+  readonly id: string;
+  readonly days: readonly number[];
+  readonly lastMatchMs: number | null;
+  readonly modeSinceMs: number;
+  readonly good: number;
+  readonly bad: number;
 }
 
-const healthSchema = schema.object({
-  id: schema.string(),
-  days: schema.array(schema.integer(), {
-    description: 'Matches of the last 30 UTC days, live or in shadow mode, oldest first',
+const healthBody = wireOf<RuleHealth>({
+  ...same<RuleHealth>({
+    id: schema.string(),
+    days: schema.array(schema.integer(), {
+      description: 'Matches of the last 30 UTC days, live or in shadow mode, oldest first',
+    }),
   }),
-  last_match_on: schema.nullable(schema.string({ description: 'The UTC day of the last match' })),
-  mode_since: schema.string({ description: 'When the rule got its mode' }),
-  good: schema.integer({ description: 'Matched decisions of these days with the outcome good' }),
-  bad: schema.integer({ description: 'Matched decisions of these days with the outcome bad' }),
+  last_match_on: field(
+    schema.nullable(schema.string({ description: 'The UTC day of the last match' })),
+    ({ lastMatchMs }) => (lastMatchMs === null ? null : wireTime(lastMatchMs).slice(0, 10)),
+  ),
+  mode_since: time(({ modeSinceMs }) => modeSinceMs, { description: 'When the rule got its mode' }),
+  ...same<RuleHealth>({
+    good: schema.integer({ description: 'Matched decisions of these days with the outcome good' }),
+    bad: schema.integer({ description: 'Matched decisions of these days with the outcome bad' }),
+  }),
 });
 
 const dayMs = 86_400_000;
@@ -57,7 +53,7 @@ const dayMs = 86_400_000;
 const shownDays = 30;
 
 /** The health of every rule of a gate, from counters. */
-async function healthBody(gate: Gate, { stats, outcomes, revisions, now }: Parts) {
+async function readHealth(gate: Gate, { stats, outcomes, revisions, now }: Parts): Promise<RuleHealth[]> {
   const nowMs = now();
   const fromMs = nowMs - (nowMs % dayMs) - (shownDays - 1) * dayMs;
   const [counts, last, totals, changes] = await Promise.all([
@@ -70,12 +66,11 @@ async function healthBody(gate: Gate, { stats, outcomes, revisions, now }: Parts
   return gate.rules.map((rule) => {
     const days = Array.from({ length: shownDays }, () => 0);
     for (const counted of countsOf.get(rule.id) ?? []) days[(counted.dayMs - fromMs) / dayMs] = counted.matches;
-    const lastMatchMs = last.get(rule.id);
     return {
       id: rule.id,
       days,
-      last_match_on: lastMatchMs === undefined ? null : wireTime(lastMatchMs).slice(0, 10),
-      mode_since: wireTime(modeSince(rule, changes)),
+      lastMatchMs: last.get(rule.id) ?? null,
+      modeSinceMs: modeSince(rule, changes),
       ...(totals.rules.get(rule.id) ?? { good: 0, bad: 0 }),
     };
   });
@@ -87,4 +82,24 @@ function modeSince({ id, createdAtMs }: Rule, newestFirst: readonly RevisionSumm
     changes.rules_changed?.some((rule) => rule.id === id && rule.fields.includes('mode')),
   );
   return change?.changedAtMs ?? createdAtMs;
+}
+
+/** `/gates/{gate_id}/rule-health`: what each rule did in 30 days, for the pages of the console. */
+export function ruleHealthEndpoint(parts: Parts): Endpoint {
+  return endpoint({
+    ...managed,
+    access: 'session',
+    method: 'GET',
+    path: '/gates/{gate_id}/rule-health',
+    operationId: 'readRuleHealth',
+    load: 'job',
+    summary: 'Matches by day, last match, age of the mode and outcomes of each rule of a gate',
+    response: dataOf(listOf(healthBody)),
+    errors: ['gate_not_found'],
+    async handle({ params }, { caller }) {
+      const gate = await parts.gates.read(caller, params.gate_id);
+      await parts.recorder.tryFlush();
+      return readHealth(gate, parts);
+    },
+  });
 }

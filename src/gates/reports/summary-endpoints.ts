@@ -1,18 +1,17 @@
-import type { NameActors, NamedActors } from '../../actor.ts';
+import type { NameActors } from '../../actor.ts';
+import { dataOf, field, listOf, nested, same, time, wireOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { dataOf } from '../../http/page.ts';
-import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
 import { recentFrom } from '../../platform/recent-span.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { GateSummary } from '../gate.ts';
-import { gateSummaryBody } from '../gate-body.ts';
-import { gateSummarySchema } from '../gate-schema.ts';
+import { gateSummaryFields } from '../gate-body.ts';
 import { type Gates, maxGates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
-import { actorBody, actorSchema } from '../revisions-endpoints.ts';
-import type { RevisionSummary, RevisionsStore } from '../revisions-store.ts';
+import { type Author, authorField, namedAuthor } from '../revisions-endpoints.ts';
+import type { RevisionsStore } from '../revisions-store.ts';
+import type { Action } from '../rules/action.ts';
 
 export interface SummaryParts {
   readonly gates: Pick<Gates, 'list'>;
@@ -25,6 +24,28 @@ export interface SummaryParts {
 
 const weekMs = 7 * 86_400_000;
 
+type ActionCounts = Readonly<Record<Action, number>>;
+
+/** A gate with its last change and the counts of a week. */
+interface SummarizedGate extends GateSummary {
+  readonly changedAtMs: number;
+  readonly changedBy: Author | null;
+  readonly counts: ActionCounts;
+}
+
+const countsBody = wireOf<ActionCounts>(
+  same<ActionCounts>({ allow: schema.integer(), block: schema.integer(), challenge: schema.integer() }),
+);
+
+const summaryBody = wireOf<SummarizedGate>({
+  ...gateSummaryFields,
+  revision: field(schema.integer(), ({ revision }) => revision),
+  'last_change.revision': field(schema.integer(), ({ revision }) => revision),
+  'last_change.changed_at': time(({ changedAtMs }) => changedAtMs),
+  'last_change.changed_by': authorField(({ changedBy }) => changedBy),
+  counts: nested(countsBody, ({ counts }) => counts),
+});
+
 /** The gates of an environment with their last change and the counts of a week, for the pages of the console: `/gates-summary`. */
 export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors, now }: SummaryParts): Endpoint {
   return endpoint({
@@ -35,7 +56,7 @@ export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors,
     operationId: 'summarizeGates',
     load: 'job',
     summary: 'Every gate with its last change and the counts of the last seven days',
-    response: dataOf(schema.array(summarySchema)),
+    response: dataOf(listOf(summaryBody)),
     errors: [],
     async handle(_sent, { caller }) {
       const all = await gates.list(caller, maxGates, null);
@@ -49,25 +70,18 @@ export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors,
       const names = await nameActors(newest.flatMap(({ changedBy }) => changedBy ?? []));
       const countsOf = Map.groupBy(counts, ({ gateId }) => gateId);
       const changeOf = new Map(newest.map((revision) => [revision.gateId, revision]));
-      return {
-        data: all.map((gate) => ({
-          ...gateSummaryBody(gate),
-          revision: gate.revision,
-          last_change: lastChangeBody(gate, changeOf.get(gate.id), names),
+      return all.map((gate) => {
+        const change = changeOf.get(gate.id);
+        return {
+          ...gate,
+          // A gate without recorded revisions has a time of its last change, but no known author.
+          changedAtMs: change?.changedAtMs ?? gate.updatedAtMs,
+          changedBy: namedAuthor(change?.changedBy ?? null, names),
           counts: totalOf(countsOf.get(gate.id) ?? []),
-        })),
-      };
+        };
+      });
     },
   });
-}
-
-/** A gate without recorded revisions has a time of its last change, but no known author. */
-function lastChangeBody(gate: GateSummary, change: RevisionSummary | undefined, names: NamedActors) {
-  return {
-    revision: gate.revision,
-    changed_at: wireTime(change?.changedAtMs ?? gate.updatedAtMs),
-    changed_by: actorBody(change?.changedBy ?? null, names),
-  };
 }
 
 type Counted = Awaited<ReturnType<StatsStore['actions']>>;
@@ -77,14 +91,3 @@ function totalOf(counted: Counted) {
   for (const { action, decisions } of counted) total[action] += decisions;
   return total;
 }
-
-const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
-const summarySchema = schema.extend(gateSummarySchema, {
-  revision: schema.integer(),
-  last_change: schema.object({
-    revision: schema.integer(),
-    changed_at: schema.string(),
-    changed_by: actorSchema,
-  }),
-  counts: schema.object(counts),
-});

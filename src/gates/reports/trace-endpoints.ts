@@ -1,13 +1,13 @@
 import { AppError } from '../../errors.ts';
+import { dataOf } from '../../http/answers/wire-fields.ts';
 import { type Caller, type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { dataOf } from '../../http/page.ts';
 import { createSlidingWindow } from '../../platform/sliding-window.ts';
 import { creditsOf } from '../decisions/decision.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { PrepareBody } from '../rules/patterns-ahead.ts';
 import { type TraceParts, traceGate } from './trace.ts';
-import { traceBody, traceSchema } from './trace-body.ts';
+import { traceBody } from './trace-body.ts';
 import { type TraceRequest, traceInput } from './trace-input.ts';
 
 const tracesPerSecond = 10;
@@ -63,7 +63,7 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
     load: 'network',
     body: traceInput,
     prepareBody: parts.prepareBody,
-    response: dataOf(traceSchema),
+    response: dataOf(traceBody),
     errors: [
       'validation_failed',
       'missing_input',
@@ -81,7 +81,7 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
       const { caller, stages } = call;
       stages.report();
       parts.limitRate(caller, body.about);
-      return { data: traceBody(await traceGate(gate, body, call, parts)) };
+      return traceGate(gate, body, call, parts);
     },
   });
 }

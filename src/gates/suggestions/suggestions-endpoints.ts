@@ -1,5 +1,13 @@
+import {
+  dataOf,
+  field,
+  listOf,
+  nested,
+  optional as optionalField,
+  same,
+  wireOf,
+} from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { dataOf } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { object, optional } from '../../input/object.ts';
 import { choice } from '../../input/scalar.ts';
@@ -26,6 +34,45 @@ const suggestionsInput: Input<SuggestionsRequest> = into(
   ({ action = 'block', ...span }) => ({ action, ...spanOf(span) }),
 );
 
+type Example = Suggestion['examples'][number];
+
+const exampleBody = wireOf<Example>({
+  decision_id: field(schema.string(), ({ id }) => id),
+  email: optionalField(field(schema.string(), ({ input }) => input.email)),
+  domain: optionalField(
+    field(schema.string(), ({ input: { email, domain } }) => (email === undefined ? domain : undefined)),
+  ),
+  outcome: field(schema.nullable(schema.oneOf(outcomeNames)), ({ outcome }) => outcome?.outcome ?? null),
+});
+
+type SuggestedRule = Suggestion['rule'];
+
+const ruleBody = wireOf<SuggestedRule>(
+  same<SuggestedRule>({
+    name: ruleFields.name.schema,
+    match: ruleFields.match.schema,
+    action: ruleFields.action.schema,
+    conditions: ruleFields.conditions.schema,
+  }),
+);
+
+const suggestionBody = wireOf<Suggestion>({
+  rule: nested(ruleBody, ({ rule }) => rule),
+  stops_bad: field(
+    schema.integer({ description: 'Allowed decisions with the outcome bad that the rule matches' }),
+    ({ stopsBad }) => stopsBad,
+  ),
+  stops_good: field(
+    schema.integer({ description: 'Allowed decisions with the outcome good' }),
+    ({ stopsGood }) => stopsGood,
+  ),
+  stops_unknown: field(
+    schema.integer({ description: 'Allowed decisions without an outcome, among the newest 100,000' }),
+    ({ stopsUnknown }) => stopsUnknown,
+  ),
+  examples: nested(listOf(exampleBody), ({ examples }) => examples),
+});
+
 /** `POST /v1/gates/{gate_id}/suggestions`. An account's requests of this kind run one after the other. */
 export function suggestionsEndpoint(
   parts: SuggestionsParts & {
@@ -46,46 +93,12 @@ export function suggestionsEndpoint(
     },
     summary: 'Rules that would have stopped bad decisions, derived from reported outcomes; read-only',
     body: suggestionsInput,
-    response: dataOf(schema.array(suggestionSchema, { maxItems: 5 })),
+    response: dataOf(listOf(suggestionBody, { maxItems: 5 })),
     errors: ['validation_failed', 'gate_not_found', 'too_few_outcomes', 'unsupported_media_type'],
     async handle({ params, body }, { caller }) {
       const { id } = await parts.gates.read(caller, params.gate_id);
       await parts.recorder.tryFlush();
-      return { data: (await suggestRules(id, body, parts)).map(suggestionBody) };
+      return suggestRules(id, body, parts);
     },
   });
 }
-
-function suggestionBody({ rule, stopsBad, stopsGood, stopsUnknown, examples }: Suggestion) {
-  return {
-    rule,
-    stops_bad: stopsBad,
-    stops_good: stopsGood,
-    stops_unknown: stopsUnknown,
-    examples: examples.map(({ id, input: { email, domain }, outcome }) => ({
-      decision_id: id,
-      ...(email === undefined ? { domain } : { email }),
-      outcome: outcome?.outcome ?? null,
-    })),
-  };
-}
-
-const suggestionSchema = schema.object({
-  rule: schema.object({
-    name: ruleFields.name.schema,
-    match: ruleFields.match.schema,
-    action: ruleFields.action.schema,
-    conditions: ruleFields.conditions.schema,
-  }),
-  stops_bad: schema.integer({ description: 'Allowed decisions with the outcome bad that the rule matches' }),
-  stops_good: schema.integer({ description: 'Allowed decisions with the outcome good' }),
-  stops_unknown: schema.integer({ description: 'Allowed decisions without an outcome, among the newest 100,000' }),
-  examples: schema.array(
-    schema.object({
-      decision_id: schema.string(),
-      email: schema.optional(schema.string()),
-      domain: schema.optional(schema.string()),
-      outcome: schema.nullable(schema.oneOf(outcomeNames)),
-    }),
-  ),
-});

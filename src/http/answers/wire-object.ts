@@ -1,20 +1,31 @@
 import { type JsonSchema, type Properties, schema } from '../../input/schema.ts';
 
+/** A JSON value that is described once: its schema, its text, and the value itself. */
+export interface Wire<T> {
+  readonly schema: JsonSchema;
+  readonly text: (source: T) => string;
+  readonly body: (source: T) => unknown;
+}
+
+/** A described JSON object. */
+export interface WireObject<T> extends Wire<T> {
+  readonly body: (source: T) => WireBody;
+}
+
 /** A property of a JSON object that is made from a `T`. */
-export interface WireProperty<T> {
-  /** Its name; a dot makes an object inside (`meta.request_id`). */
-  readonly path: string;
+export interface WireField<T> {
   readonly schema: JsonSchema;
   readonly value: (source: T) => unknown;
   /** Its value as JSON text, where there is a faster way than `JSON.stringify`. */
   readonly text?: (source: T) => string;
+  /** The property is left out where its value is undefined. */
+  readonly isOptional?: true;
 }
 
-/** What follows from the properties of a JSON object: its schema, its text, and the object itself. */
-export interface WireObject<T> {
-  readonly schema: JsonSchema;
-  readonly text: (source: T) => string;
-  readonly body: (source: T) => WireBody;
+/** A property with its name. */
+export interface WireProperty<T> extends WireField<T> {
+  /** A dot makes an object inside (`meta.request_id`). */
+  readonly path: string;
 }
 
 /** An object that is going to be written as JSON. */
@@ -39,6 +50,11 @@ export function wireObject<T, P extends WireProperty<T> = WireProperty<T>>(
   const root = levelsOf(properties);
   const leaves: Leaf<P>[] = [];
   const end = prepare(root, '', leaves);
+  const body = (source: T): WireBody => bodyOf<T, P>(root, source);
+  // The comma before a property depends on those before it that are left out.
+  if (properties.some(({ isOptional }) => isOptional)) {
+    return { schema: schema.object(schemasOf(root)), text: (source) => JSON.stringify(body(source)), body };
+  }
   return {
     schema: schema.object(schemasOf(root)),
     text(source) {
@@ -46,7 +62,7 @@ export function wireObject<T, P extends WireProperty<T> = WireProperty<T>>(
       for (const { before, property } of leaves) text += before + textOf(property, source);
       return text + end;
     },
-    body: (source) => bodyOf<T, P>(root, source),
+    body,
   };
 }
 
@@ -71,18 +87,22 @@ function levelsOf<P extends { readonly path: string }>(properties: readonly P[])
   return root;
 }
 
-function schemasOf(level: Level<{ readonly schema: JsonSchema }>): Properties {
+function schemasOf(level: Level<Pick<WireField<never>, 'schema' | 'isOptional'>>): Properties {
   const schemas = [...level].map(([name, below]) => [
     name,
-    below instanceof Map ? schema.object(schemasOf(below)) : below.property.schema,
+    below instanceof Map ? schema.object(schemasOf(below)) : schemaOf(below.property),
   ]);
   return Object.fromEntries(schemas);
 }
 
+const schemaOf = (property: Pick<WireField<never>, 'schema' | 'isOptional'>) =>
+  property.isOptional ? schema.optional(property.schema) : property.schema;
+
 function bodyOf<T, P extends WireProperty<T>>(level: Level<P>, source: T): WireBody {
   const body: WireBody = {};
   for (const [name, below] of level) {
-    body[name] = below instanceof Map ? bodyOf<T, P>(below, source) : below.property.value(source);
+    const value = below instanceof Map ? bodyOf<T, P>(below, source) : below.property.value(source);
+    if (value !== undefined) body[name] = value;
   }
   return body;
 }
