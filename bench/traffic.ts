@@ -50,7 +50,7 @@ function visitOf(index: number): Visit {
     domain: `seen-${index}.com`,
     mailServer: `mail-${index}.com`,
     ip: parseIp(ip),
-    standing: 0,
+    traits: 0,
     shape: 'aaaa-9999',
   };
 }

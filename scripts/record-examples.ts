@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CallExample } from '../src/http/openapi.ts';
+import { idEndWord } from '../src/traffic/observation-block.ts';
 import { timeOfId, ulid } from '../src/ulid.ts';
-import { encodeMembers, newMembers } from '../src/waves/wave-members.ts';
+import { encodeMembers } from '../src/waves/wave-members.ts';
 import { eventually } from '../test/eventually.ts';
 import type { InjectedRequest } from '../test/inject.ts';
 import type { StartedApp } from '../test/start-app.ts';
@@ -271,12 +272,21 @@ async function waveCalls({ db }: StartedApp, call: CallOperation): Promise<void>
       block: 0,
       challenge: 0,
       usual_per_hour: 0,
-      by_spellings: 0,
       verdict: null,
       created_at: atMs,
-      members: encodeMembers({ ...newMembers(), allowed: [[timeOfId(decision.id), decision.id.slice(-6)]] }),
+      slow: 0,
+      stopped: 0,
+      shared_values: '[]',
+      links: '[]',
+      above_until: atMs,
+      counted_through: atMs,
       samples: '[]',
     })
+    .execute();
+  const member = { atMs: timeOfId(decision.id), idEnd: idEndWord(decision.id), action: 1, member: 1, domain: 1, ip: 1 };
+  await db.write
+    .insertInto('wave_members')
+    .values({ wave_id: id, no: 0, body: encodeMembers([member]) })
     .execute();
   await call('listWaves', 'GET', '/v1/waves', { query: { state: 'open' } });
   await call('readWave', 'GET', '/v1/waves/{wave_id}', { params: { wave_id: id } });

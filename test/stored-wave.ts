@@ -1,6 +1,5 @@
 import type { Environment } from '../src/http/endpoint.ts';
 import { ulid } from '../src/ulid.ts';
-import { encodeMembers, newMembers } from '../src/waves/wave-members.ts';
 import type { StartedApp } from './start-app.ts';
 
 /** Stores an open wave of the domain `wave.example`, and returns its id. */
@@ -30,10 +29,14 @@ export async function storeWave(
     block: 2,
     challenge: 0,
     usual_per_hour: 0,
-    by_spellings: 0,
     verdict: null,
     created_at: beganAtMs,
-    members: encodeMembers(newMembers()),
+    slow: 0,
+    stopped: 0,
+    shared_values: '[]',
+    links: '[]',
+    above_until: beganAtMs + 3_600_000,
+    counted_through: beganAtMs,
     samples: '[]',
     ...changes,
   };

@@ -1,12 +1,14 @@
 import { parseIp } from '../src/address/ip.ts';
 import type { Db } from '../src/db/db.ts';
 import type { Owner } from '../src/http/endpoint.ts';
+import { trafficSignals } from '../src/signals/traffic-signals.ts';
 import { createSubjectHashes } from '../src/traffic/subject-hashes.ts';
 import { createTraffic } from '../src/traffic/traffic.ts';
 import { createTrafficCounts } from '../src/traffic/traffic-counts.ts';
 import { createTrafficSharing } from '../src/traffic/traffic-sharing.ts';
 import { createTrafficStore } from '../src/traffic/traffic-store.ts';
 import { ulid } from '../src/ulid.ts';
+import { createActiveWaves } from '../src/waves/active-waves.ts';
 import { createDetectionStore, type DetectionStore } from '../src/waves/detection-store.ts';
 import { createDetector } from '../src/waves/detector.ts';
 import { shapeOf } from '../src/waves/shape.ts';
@@ -21,16 +23,24 @@ export interface SignUp {
   readonly normalized?: string;
   readonly ip?: string | null;
   readonly mailServer?: string | null;
-  /** Bits of `standing`. */
-  readonly standing?: number;
-  readonly action?: 'allow' | 'block' | 'challenge';
+  /** Bits of `trait`. */
+  readonly traits?: number;
+  readonly device?: string | null;
+  readonly asn?: number | null;
+  /** The action, or how it follows from `traffic.in_wave`. */
+  readonly action?: Action | ((isInWave: boolean) => Action);
 }
+
+type Action = 'allow' | 'block' | 'challenge';
+
+const waveIdPlace = trafficSignals.findIndex(({ source }) => source === 'waveId');
 
 /** Counting and detection as the service has them, on a clock that the caller sets. */
 export interface WaveSimulation {
   readonly owner: Owner;
   at(ms: number): void;
-  signUp(signUp: SignUp): void;
+  /** Returns the wave that the decision belongs to. */
+  signUp(signUp: SignUp): string | null;
   /** Shares what was counted and detects waves in it. */
   round(): Promise<void>;
   /** Oldest first. */
@@ -42,12 +52,17 @@ export interface WaveSimulation {
 let accounts = 0;
 
 /** Another process of the same environment has the owner of the first. */
-export async function startWaveSimulation(db: Db, startMs: number, sharedOwner?: Owner): Promise<WaveSimulation> {
+export async function startWaveSimulation(
+  db: Db,
+  startMs: number,
+  sharedOwner?: Owner,
+  slowEveryMs = 0,
+): Promise<WaveSimulation> {
   let nowMs = startMs;
   const now = (): number => nowMs;
   const owner: Owner = sharedOwner ?? { accountId: `account ${++accounts}`, environment: 'production' };
   const hashes = createSubjectHashes('a secret of the installation');
-  const names = createWaveNames();
+  const names = createWaveNames((address) => address);
   const counts = createTrafficCounts(64_000_000);
   const store = createTrafficStore(db);
   const sharing = createTrafficSharing({
@@ -58,10 +73,18 @@ export async function startWaveSimulation(db: Db, startMs: number, sharedOwner?:
     monotonicMs: now,
     onDropped() {},
   });
-  const traffic = createTraffic({ counts, hashes, now, openBlock: sharing.openBlock, onVisit: names.note });
+  const traffic = createTraffic({
+    counts,
+    hashes,
+    now,
+    openBlock: sharing.openBlock,
+    onVisit: names.note,
+    waveOf: (block, place, atMs) => active.waveOf(block, place, atMs),
+  });
   const events: string[] = [];
   // Owners with gates are monitored; this test has no gates.
   const detection: DetectionStore = { ...createDetectionStore(db), owners: async () => [owner] };
+  const active = createActiveWaves(detection.activeWaves, hashes);
   const detector = createDetector({
     store: detection,
     traffic: store,
@@ -72,6 +95,7 @@ export async function startWaveSimulation(db: Db, startMs: number, sharedOwner?:
     },
     now,
     monotonicMs: now,
+    slowEveryMs,
   });
   const waves = createWavesStore(db);
   return {
@@ -80,7 +104,16 @@ export async function startWaveSimulation(db: Db, startMs: number, sharedOwner?:
     at(ms) {
       nowMs = ms;
     },
-    signUp({ email, normalized = email, ip = null, mailServer = null, standing = 0, action = 'allow' }) {
+    signUp({
+      email,
+      normalized = email,
+      ip = null,
+      mailServer = null,
+      traits = 0,
+      device = null,
+      asn = null,
+      action = 'allow',
+    }) {
       const [localPart = '', domain = ''] = email.split('@');
       const visit = {
         owner,
@@ -89,16 +122,23 @@ export async function startWaveSimulation(db: Db, startMs: number, sharedOwner?:
         domain,
         mailServer,
         ip: ip === null ? null : parseIp(ip),
-        standing,
-        shape: standing === 0 ? shapeOf(localPart) : null,
+        traits,
+        device,
+        asn,
+        shape: (traits & 7) === 0 ? shapeOf(localPart) : null,
       };
-      traffic.decided(traffic.count(visit, 0), { id: ulid(nowMs), action, createdAtMs: nowMs });
+      const values = traffic.count(visit, 0);
+      const waveId = values[waveIdPlace] ?? null;
+      const made = typeof action === 'function' ? action(waveId !== null) : action;
+      traffic.decided(values, { id: ulid(nowMs), action: made, createdAtMs: nowMs });
+      return waveId === null ? null : String(waveId);
     },
     async round() {
       await sharing.buffer.flush();
       await sharing.poll();
       await detector.round();
       await detector.nameWaves();
+      await active.refresh();
     },
     waves: async () => (await waves.list(owner, {}, 1_000)).toReversed(),
   };

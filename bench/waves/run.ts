@@ -41,7 +41,7 @@ async function detect({ signUps }: SimulatedMonth): Promise<StoredWave[]> {
       }
       simulation.at(Math.floor(signUp.atMs));
       const { email, normalized, ip, mailServer } = signUp;
-      simulation.signUp({ email, ...(normalized && { normalized }), ip, mailServer, standing: standingOf(signUp) });
+      simulation.signUp({ email, ...(normalized && { normalized }), ip, mailServer, traits: standingOf(signUp) });
     }
     simulation.at(roundAtMs);
     await simulation.round();

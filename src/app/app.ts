@@ -37,7 +37,7 @@ import { createSeenFeature } from '../seen/feature.ts';
 import { createFlaggingFeature } from '../seen/flagging/feature.ts';
 import { createTrafficFeature } from '../traffic/feature.ts';
 import { version } from '../version.ts';
-import { createWavesFeature } from '../waves/feature.ts';
+import { createWavesFeature, loadShownAddress } from '../waves/feature.ts';
 import { createWaveNames } from '../waves/wave-names.ts';
 import { announce } from '../webhooks/announce-store.ts';
 import { createWebhooksFeature } from '../webhooks/feature.ts';
@@ -119,8 +119,11 @@ async function assemble(
     if (counting.onLookup(result, caller)) seen.onLookup(result, caller);
   });
   const webhooks = await createWebhooksFeature(shared, knowledge.network, (owner) => gates.gateIds(owner));
-  const names = createWaveNames();
-  const traffic = await createTrafficFeature(shared, names.note);
+  const names = createWaveNames(await loadShownAddress(shared));
+  const traffic = await createTrafficFeature(shared, {
+    onVisit: names.note,
+    waveOf: (block, place, nowMs) => waves.waveOf(block, place, nowMs),
+  });
   const counted = createDecisionTraffic(traffic.traffic, seen.firstSeen, knowledge.lists);
   const customLists = createCustomListsFeature(shared, accounts.nameActors);
   const gates = await createGatesFeature(
@@ -145,7 +148,7 @@ async function assemble(
     trace: createSignUpTraces(gates),
     gateIds: gates.gateIds,
   });
-  const waves = createWavesFeature(shared, {
+  const waves = await createWavesFeature(shared, {
     traffic,
     names,
     announce,

@@ -1,7 +1,7 @@
 import type { IpAddress } from '../address/ip.ts';
 import type { ReadDecisionSignals } from '../gates/decisions/decision.ts';
 import type { ReadTraceSubject } from '../gates/reports/trace.ts';
-import { gateSignals, type Values } from '../gates/rules/signals.ts';
+import { gateSignals, placeOf, type Values } from '../gates/rules/signals.ts';
 import type { IpKnowledge } from '../ip/ip-knowledge.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
@@ -24,7 +24,7 @@ export function decisionSignalsFrom(
       const domain = warmDomainValues(result);
       const values = ip === null ? null : ipValues(readIp(ip));
       const namedBy = namingsOf(result.readings, result);
-      return mapMaybePromise(readTraffic(result, email, { ip, deviceKey }, caller), (traffic) => {
+      return mapMaybePromise(readTraffic(result, email, { ip, deviceKey, asn: asnIn(values) }, caller), (traffic) => {
         return { email, domain, ip: values, traffic, namedBy };
       });
     };
@@ -47,7 +47,7 @@ export function traceSubjectsFrom(
     const domain = domainReadings(result);
     const values = ip === null ? null : ipValues(readIp(ip));
     const address = email?.map(valueOrNull) ?? null;
-    const traffic = await readTraffic(result, address, { ip, deviceKey }, caller);
+    const traffic = await readTraffic(result, address, { ip, deviceKey, asn: asnIn(values) }, caller);
     return {
       signals: { email: address, domain: domain.map(valueOrNull), ip: values, traffic },
       reasons: {
@@ -59,6 +59,9 @@ export function traceSubjectsFrom(
     };
   };
 }
+
+const asnPlace = placeOf('ip', 'network.asn');
+const asnIn = (ip: Values | null): number | null => (ip?.[asnPlace] ?? null) as number | null;
 
 const reasonOrNull = (reading: Reading<unknown>): string | null => (reading.known ? null : reading.reason);
 

@@ -5,6 +5,7 @@ import type { Caller } from '../http/endpoint.ts';
 import type { LookupResult } from '../lookups/lookup.ts';
 import { known, unknown } from '../reading.ts';
 import { addressSubject } from '../signals/subject.ts';
+import { trait } from '../traffic/observation.ts';
 import type { Visit } from '../traffic/traffic.ts';
 import { createDecisionTraffic } from './decision-traffic.ts';
 
@@ -13,7 +14,7 @@ function visitOf(
   email: string,
   host: string | null,
   isPublic = false,
-  { authority = 0, ageDays = 0, seenDays = 0 } = {},
+  { authority = 0, isRanked = true, ageDays = 0, sinceDays = 7, earlierDays = 0, isRelay = false } = {},
 ): Visit | undefined {
   const visits: Visit[] = [];
   const count = (visit: Visit) => {
@@ -21,20 +22,25 @@ function visitOf(
     return [];
   };
   const lists = { isListed: (_list: string, name: string) => name === 'public.example' };
-  const { count: read } = createDecisionTraffic({ count, peek: count }, { daysSince: () => seenDays }, lists);
+  const { count: read } = createDecisionTraffic(
+    { count, peek: count },
+    { historyOf: () => ({ sinceDays, earlierDays }) },
+    lists,
+  );
   const records = host === '' ? [] : [{ hostname: host ?? '', priority: 10 }];
   const result = {
     subject: addressSubject(email),
     readings: {
       mxRecords: host === null ? unknown('pending') : known(records),
       publicDomain: known(isPublic),
+      relayDomain: known(isRelay),
       domainAuthority: known(authority),
       domainAge: known(ageDays),
     },
-    sources: { nowMs: 0 },
+    sources: { nowMs: 0, facts: { rank: isRanked ? 7 : null } },
   } as unknown as LookupResult;
   const values = new Array<null>(8).fill(null).with(placeOf('email', 'normalized'), null);
-  read(result, values, { ip: null, deviceKey: null }, {} as Caller);
+  read(result, values, { ip: null, deviceKey: null, asn: null }, {} as Caller);
   return visits[0];
 }
 
@@ -55,17 +61,23 @@ describe('the traffic of a decision', () => {
     });
   }
 
-  const standings: readonly (readonly [boolean, object, number, string])[] = [
-    [false, { authority: 49, ageDays: 1_825, seenDays: 30 }, 0, 'a domain that is neither public nor established'],
-    [true, {}, 1, 'a public mail service'],
-    [false, { authority: 50 }, 2, 'a domain with an authority of 50'],
-    [false, { ageDays: 1_826, seenDays: 7 }, 2, 'a domain of five years that is seen here for a week'],
-    [false, { ageDays: 9_000, seenDays: 6 }, 0, 'an old domain that is seen here for six days'],
+  const old = { ageDays: 1_826, sinceDays: 7, earlierDays: 3 };
+  const traits: readonly (readonly [boolean, object, number, string])[] = [
+    [false, { ...old, authority: 49, ageDays: 1_825 }, 0, 'a domain that is neither public nor established'],
+    [true, {}, trait.public, 'a public mail service'],
+    [false, { isRelay: true }, trait.relay, 'a relay service'],
+    [false, { authority: 50 }, trait.established, 'a domain with an authority of 50 by a ranking'],
+    [false, { authority: 50, isRanked: false }, 0, 'a domain with an authority of 50 by its age and mail set-up'],
+    [false, old, trait.established, 'a domain of five years that was seen on three earlier days, the first a week ago'],
+    [false, { ...old, earlierDays: 2 }, 0, 'an old domain that was seen on two earlier days'],
+    [false, { ...old, sinceDays: 6 }, 0, 'an old domain that is seen here for six days'],
+    [false, { sinceDays: 1 }, trait.fresh, 'a domain that was first seen yesterday'],
   ];
-  for (const [isPublic, facts, expected, meaning] of standings) {
-    it(`has the standing and the shape of an address at ${meaning} [D424]`, () => {
+  for (const [isPublic, facts, expected, meaning] of traits) {
+    it(`has the traits and the shape of an address at ${meaning} [D424]`, () => {
       const visit = visitOf('Abcd123@Example.com', null, isPublic, facts);
-      assert.deepEqual([visit?.standing, visit?.shape], [expected, expected === 0 ? 'aaaa999' : null]);
+      const hasShape = (expected & ~trait.fresh) === 0;
+      assert.deepEqual([visit?.traits, visit?.shape], [expected, hasShape ? 'aaaa999' : null]);
     });
   }
 

@@ -8,10 +8,10 @@ import { longestSuffix } from '../mail/host-suffix.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { memoiseByObject } from '../platform/memoise-by-object.ts';
-import type { FirstSeen } from '../seen/first-seen.ts';
+import type { FirstSeen, SeenHistory } from '../seen/first-seen.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { ListSource } from '../signals/sources.ts';
-import { standing } from '../traffic/observation.ts';
+import { trait } from '../traffic/observation.ts';
 import type { Traffic, Visit } from '../traffic/traffic.ts';
 import { shapeOf } from '../waves/shape.ts';
 
@@ -19,6 +19,8 @@ import { shapeOf } from '../waves/shape.ts';
 export interface Visitor {
   readonly ip: IpAddress | null;
   readonly deviceKey: string | null;
+  /** The number of the autonomous system; null while it is unknown. */
+  readonly asn: number | null;
 }
 
 /** The traffic of a decision; null for a domain input. */
@@ -34,18 +36,18 @@ const normalizedPlace = placeOf('email', 'normalized');
 /** Counts decisions by what lookups know about their subject; `peek` reads the same values without counting. */
 export function createDecisionTraffic(
   traffic: Pick<Traffic, 'count' | 'peek'>,
-  firstSeen: Pick<FirstSeen, 'daysSince'>,
+  firstSeen: Pick<FirstSeen, 'historyOf'>,
   lists: Pick<ListSource, 'isListed'>,
 ): Readonly<Record<'count' | 'peek', ReadTraffic>> {
   const mailServerOf = createMailServerOf(lists);
   const reader =
     (read: (visit: Visit, firstSeenDays: number | null) => Values): ReadTraffic =>
-    ({ subject: { address, domain }, readings, sources }, email, { ip, deviceKey }, caller) => {
+    ({ subject: { address, domain }, readings, sources }, email, { ip, deviceKey, asn }, caller) => {
       if (address === null || email === null) return null;
       const registrable = domain.registrable ?? domain.ascii;
       const localPart = address.localPart.toLowerCase();
-      const readFrom = (days: number | null): Values => {
-        const domainStanding = standingOf(readings, days);
+      const readFrom = (history: SeenHistory | null): Values => {
+        const traits = traitsOf(readings, sources.facts.rank !== null, history);
         const visit: Visit = {
           owner: caller,
           address: String(email[normalizedPlace]),
@@ -53,28 +55,45 @@ export function createDecisionTraffic(
           domain: registrable,
           mailServer: mailServerOf(readings) || null,
           ip,
+          asn,
           device: deviceKey,
-          standing: domainStanding,
-          shape: domainStanding === 0 ? shapeOf(localPart) : null,
+          traits,
+          shape: (traits & exemptTraits) === 0 ? shapeOf(localPart) : null,
         };
-        return read(visit, days);
+        return read(visit, history?.sinceDays ?? null);
       };
-      return mapMaybePromise(firstSeen.daysSince(caller, registrable, sources.nowMs), readFrom);
+      return mapMaybePromise(firstSeen.historyOf(caller, registrable, sources.nowMs), readFrom);
     };
   return { count: reader(traffic.count), peek: reader(traffic.peek) };
 }
 
-/** The authority from which on a domain is established. */
-const establishedAuthority = 50;
-/** A domain without it is established if it was registered five years ago and seen here for a week. */
-const establishedAgeDays = Math.floor(5 * 365.25);
-const establishedSeenDays = 7;
+const exemptTraits = trait.public | trait.relay | trait.established;
 
-/** Bits of `standing`. */
-function standingOf({ publicDomain, domainAuthority, domainAge }: Readings, firstSeenDays: number | null): number {
-  const isOld = domainAge.known && domainAge.value >= establishedAgeDays && (firstSeenDays ?? 0) >= establishedSeenDays;
-  const isEstablished = isOld || (domainAuthority.known && domainAuthority.value >= establishedAuthority);
-  return (publicDomain.known && publicDomain.value ? standing.public : 0) | (isEstablished ? standing.established : 0);
+/** The authority by a ranking from which on a domain is established. */
+const establishedAuthority = 50;
+/** A domain without it is established if it was registered five years ago, and seen here on three earlier days, the first a week ago. */
+const establishedAgeDays = Math.floor(5 * 365.25);
+const establishedSinceDays = 7;
+const establishedEarlierDays = 3;
+/** A domain is fresh on the day on which it is first seen, and on the next: an attack may begin before midnight. */
+const freshDays = 2;
+
+/** Bits of `trait`. */
+function traitsOf(
+  { publicDomain, relayDomain, domainAuthority, domainAge }: Readings,
+  isRanked: boolean,
+  history: SeenHistory | null,
+): number {
+  const { sinceDays, earlierDays } = history ?? { sinceDays: 0, earlierDays: 0 };
+  const isOld = domainAge.known && domainAge.value >= establishedAgeDays;
+  const isUsual = sinceDays >= establishedSinceDays && earlierDays >= establishedEarlierDays;
+  const hasAuthority = isRanked && domainAuthority.known && domainAuthority.value >= establishedAuthority;
+  return (
+    (publicDomain.known && publicDomain.value ? trait.public : 0) |
+    (relayDomain.known && relayDomain.value ? trait.relay : 0) |
+    (hasAuthority || (isOld && isUsual) ? trait.established : 0) |
+    (history !== null && sinceDays < freshDays ? trait.fresh : 0)
+  );
 }
 
 /** The registrable domain of a domain's best MX, or its host; empty while it is unknown and for mail servers that everyone shares. */

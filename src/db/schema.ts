@@ -48,7 +48,13 @@ import type {
   SeenDomainsTable,
 } from './tables/seen-tables.ts';
 import type { TrafficBlocksTable } from './tables/traffic-tables.ts';
-import type { TrafficHoursTable, WaveSettingsTable, WaveSilencesTable, WavesTable } from './tables/wave-tables.ts';
+import type {
+  TrafficHoursTable,
+  WaveMembersTable,
+  WaveSettingsTable,
+  WaveSilencesTable,
+  WavesTable,
+} from './tables/wave-tables.ts';
 import type { RemovedWebhooksTable, WebhookDeliveriesTable, WebhooksTable } from './tables/webhook-tables.ts';
 
 /** The columns as both engines hold them: TEXT ids, INTEGER 0/1, BIGINT epoch milliseconds, TEXT JSON. */
@@ -109,6 +115,7 @@ export interface Schema {
   seen_days: SeenDaysTable;
   removed_webhooks: RemovedWebhooksTable;
   waves: WavesTable;
+  wave_members: WaveMembersTable;
   wave_settings: WaveSettingsTable;
   wave_silences: WaveSilencesTable;
   traffic_hours: TrafficHoursTable;

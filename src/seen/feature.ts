@@ -18,7 +18,7 @@ const lateMs = 600_000;
 /** What environments see, remembered. */
 export interface SeenFeature extends Feature {
   readonly store: SeenStore;
-  readonly firstSeen: Pick<FirstSeen, 'daysSince'>;
+  readonly firstSeen: Pick<FirstSeen, 'historyOf'>;
   /** Called for every answered lookup. */
   readonly onLookup: (result: LookupResult, caller: Caller) => void;
   /** A lookup that is remembered, for those who decide. */

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
 import { reversedName } from '../address/reversed-name.ts';
 import { type Db, openDatabase } from '../db/db.ts';
-import { createFirstSeen, daysSinceFirst } from './first-seen.ts';
+import { createFirstSeen, historyIn } from './first-seen.ts';
 import { createFirstSeenStore } from './first-seen-store.ts';
 import { pruneSeen, removeSeenBy, sealDays } from './seen-retention.ts';
 import { searchSeen } from './seen-search.ts';
@@ -139,7 +139,7 @@ await describeEngines('seen domains', (fresh) => {
     const registrable = 'kept.example';
     const seenOn = (day: number) => firstSeen.add([{ owner, registrable, day }]);
     const since = async (today: number, retentionDays = 30) =>
-      daysSinceFirst(await firstSeen.load(owner, registrable), today, retentionDays);
+      historyIn(await firstSeen.load(owner, registrable), today, retentionDays).sinceDays;
     assert.equal(await since(100), 0);
     await seenOn(100);
     await seenOn(100);
@@ -153,6 +153,6 @@ await describeEngines('seen domains', (fresh) => {
     assert.deepEqual([await since(200), await since(200, 90)], [0, 30]);
     await firstSeen.remove('one', registrable, 0);
     assert.equal(await since(200, 90), 0);
-    assert.equal(createFirstSeen(firstSeen, 0).daysSince(owner, registrable, 0), null);
+    assert.equal(createFirstSeen(firstSeen, 0).historyOf(owner, registrable, 0), null);
   });
 });

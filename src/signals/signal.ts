@@ -89,6 +89,8 @@ export interface GatesPlace {
   readonly personal?: 'hash' | 'nothing';
   /** What the schema says besides. */
   readonly note?: string;
+  /** No field: responses and the log have it, conditions cannot name it. */
+  readonly isHidden?: true;
 }
 
 /** A property of a list's elements that is a field: what people call it, one line about it, and its values where they are few. */

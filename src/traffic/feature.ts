@@ -34,7 +34,10 @@ export interface TrafficFeature extends Feature {
 }
 
 /** Counts decisions, with what was counted in the last 24 hours by every process of the database. */
-export async function createTrafficFeature(shared: Shared, onVisit?: TrafficParts['onVisit']): Promise<TrafficFeature> {
+export async function createTrafficFeature(
+  shared: Shared,
+  hooks: Pick<TrafficParts, 'onVisit' | 'waveOf'> = {},
+): Promise<TrafficFeature> {
   const { config, db, log, now, monotonicMs } = shared;
   const clampedNow = createClampedClock(now, monotonicMs);
   const counts = createTrafficCounts(config.trafficMemoryMb * bytesPerMegabyte);
@@ -59,7 +62,7 @@ export async function createTrafficFeature(shared: Shared, onVisit?: TrafficPart
       hashes,
       now: clampedNow,
       openBlock: sharing.openBlock,
-      ...(onVisit && { onVisit }),
+      ...hooks,
     }),
     hashes,
     store,

@@ -6,7 +6,7 @@ import { bucketMs } from './windows.ts';
 /**
  * The words of one observation, which is what is counted of one decision. Keyed hashes under the owner have two words each, and
  * are zero where something is absent, unknown or erased. `spelling` and `decision` are members of sets; `shape` is the shape of the
- * local part at domains that are neither public nor established. The last three are counts of the day with the decision.
+ * local part at domains that are neither public nor established.
  */
 export const word = {
   address: 0,
@@ -16,18 +16,20 @@ export const word = {
   network: 8,
   owner: 10,
   shape: 12,
-  spelling: 14,
-  decision: 15,
-  bucket: 16,
-  /** Once the decision is made: when, the kind of its domain and its action; see `madeWord`. */
-  made: 17,
+  device: 14,
+  /** The /20 of the IP address, of IPv6 its /32: half a hash is enough to compare neighbours. */
+  wideNetwork: 16,
+  /** The number of the autonomous system; 0 while it is unknown. */
+  asn: 17,
+  spelling: 18,
+  decision: 19,
+  bucket: 20,
+  /** Once the decision is made: when, the traits of its domain and its action; see `madeWord`. */
+  made: 21,
   /** The end of the decision's id. */
-  idEnd: 18,
-  domainDay: 19,
-  mailServerDay: 20,
-  mailServerDomainsDay: 21,
+  idEnd: 22,
 } as const;
-export const wordsEach = 22;
+export const wordsEach = 23;
 
 const fewObservations = 16;
 
@@ -112,36 +114,26 @@ export class ObservationBlock {
 
 /** A decision is made in its bucket or just after it. */
 const offsetBits = 19;
-const standingBits = 2;
+const traitBits = 4;
 const maxOffset = 2 ** offsetBits - 1;
 const actionBits = 2;
-const countedBit = 1 << (offsetBits + standingBits + actionBits);
 
-/** When a decision was made in or after a bucket, its `standing` and the place of its action in `actions`. */
-export function madeWord(bucket: number, madeAtMs: number, standing: number, action: number): number {
+/** When a decision was made in or after a bucket, the traits of its domain and the place of its action in `actions`. */
+export function madeWord(bucket: number, madeAtMs: number, traits: number, action: number): number {
   const offset = Math.min(Math.max(madeAtMs - bucket * bucketMs, 0), maxOffset);
-  return offset | (standing << offsetBits) | (action << (offsetBits + standingBits));
+  return offset | (traits << offsetBits) | (action << (offsetBits + traitBits));
 }
 
 export function madeAtMs(block: ObservationBlock, place: number): number {
   return block.get(place + word.bucket) * bucketMs + (block.get(place + word.made) & maxOffset);
 }
 
-export function standingOf(block: ObservationBlock, place: number): number {
-  return (block.get(place + word.made) >> offsetBits) & (2 ** standingBits - 1);
+export function traitsOf(block: ObservationBlock, place: number): number {
+  return (block.get(place + word.made) >> offsetBits) & (2 ** traitBits - 1);
 }
 
 export function actionOf(block: ObservationBlock, place: number): number {
-  return (block.get(place + word.made) >> (offsetBits + standingBits)) & (2 ** actionBits - 1);
-}
-
-/** Whether a wave has counted a decision; only the detector's own copy knows. */
-export function isCounted(block: ObservationBlock, place: number): boolean {
-  return (block.get(place + word.made) & countedBit) !== 0;
-}
-
-export function markCounted(block: ObservationBlock, place: number): void {
-  block.set(place + word.made, block.get(place + word.made) | countedBit);
+  return (block.get(place + word.made) >> (offsetBits + traitBits)) & (2 ** actionBits - 1);
 }
 
 /** Characters of a decision's id that a block has: with its time they find it. */

@@ -12,6 +12,8 @@ export interface SubjectHashes {
   ofIp(owner: Hash, ip: IpAddress): Hash;
   /** The /24 of the IP address, of IPv6 its /48. */
   ofNetwork(owner: Hash, ip: IpAddress): Hash;
+  /** The /20 of the IP address, of IPv6 its /32. */
+  ofWideNetwork(owner: Hash, ip: IpAddress): Hash;
 }
 
 /** The same secret gives the same hashes in every process. */
@@ -31,9 +33,15 @@ export function createSubjectHashes(secret: string): SubjectHashes {
     ofIp: (owner, ip) => of(owner, ip.version === 4 ? ip.text : prefixText(ip, 8)),
     ofNetwork: (owner, ip) =>
       of(owner, ip.version === 4 ? ip.text.slice(0, ip.text.lastIndexOf('.')) : prefixText(ip, 6)),
+    ofWideNetwork: (owner, ip) => of(owner, `wide ${wideText(ip)}`),
   };
 }
 
 function prefixText({ bytes }: IpAddress, octets: number): string {
   return String.fromCharCode(...bytes.subarray(0, octets));
+}
+
+/** 20 bits of IPv4, 32 bits of IPv6. */
+function wideText(ip: IpAddress): string {
+  return ip.version === 4 ? prefixText(ip, 2) + String.fromCharCode((ip.bytes[2] ?? 0) >> 4) : prefixText(ip, 4);
 }

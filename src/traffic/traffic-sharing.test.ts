@@ -55,7 +55,7 @@ await describeEngines('shared traffic', (fresh) => {
       domain,
       mailServer: 'mx.example',
       ip: parseIp(ip),
-      standing: 0,
+      traits: 0,
       shape: null,
     };
   };

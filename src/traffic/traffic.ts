@@ -1,8 +1,9 @@
 import type { IpAddress } from '../address/ip.ts';
 import type { Owner } from '../http/endpoint.ts';
+import { type TrafficSource, trafficSignals } from '../signals/traffic-signals.ts';
 import type { Hash } from './keyed-hash.ts';
 import { actions, memberOf, type ObservedCounts, readObservation } from './observation.ts';
-import { idEndWord, madeWord, ObservationBlock, standingOf, word } from './observation-block.ts';
+import { idEndWord, madeWord, ObservationBlock, traitsOf, word } from './observation-block.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 import { bucketOf } from './windows.ts';
@@ -19,16 +20,18 @@ export interface Visit {
   /** The registrable domain of the best MX, or its host; null while it is unknown, and for mail servers that everyone shares. */
   readonly mailServer: string | null;
   readonly ip: IpAddress | null;
-  /** The keyed hash of the visitor's device; null if none was sent. */
+  /** The number of the autonomous system of the IP address; null while it is unknown. */
+  readonly asn?: number | null;
+  /** The keyed hash of the device's identifier, as the log shows it; null without one. */
   readonly device?: string | null;
-  /** Bits of `standing`. */
-  readonly standing: number;
+  /** Bits of `trait`. */
+  readonly traits: number;
   /** Of the local part; null where shapes are not counted. */
   readonly shape: string | null;
 }
 
 /** The values of the traffic fields, in the order of `trafficSignals`; null is unknown. */
-export type TrafficValues = readonly (number | null)[];
+export type TrafficValues = readonly (number | boolean | string | null)[];
 
 export interface MadeDecision {
   readonly id: string;
@@ -47,7 +50,9 @@ export interface Traffic {
 }
 
 /** Hashes of a counted decision's values, as its observation has them. */
-export type HashAt = (name: 'domain' | 'mailServer' | 'network' | 'shape') => Hash;
+export type HashAt = (
+  name: 'address' | 'domain' | 'mailServer' | 'network' | 'wideNetwork' | 'shape' | 'device',
+) => Hash;
 
 export interface TrafficParts {
   readonly counts: TrafficCounts;
@@ -57,7 +62,12 @@ export interface TrafficParts {
   openBlock(): ObservationBlock;
   /** May keep what repeats in plain text; the counts are valid until it returns. */
   onVisit?(visit: Visit, hashAt: HashAt, counts: ObservedCounts): void;
+  /** The open wave that an observation belongs to; null without one. */
+  readonly waveOf?: WaveOf;
 }
+
+/** Finds the open wave of the observation at a place. */
+export type WaveOf = (block: ObservationBlock, place: number, nowMs: number) => string | null;
 
 /** On values, where the block has what they were counted for: a `WeakMap` would do the same, but every garbage collection visits its entries. */
 const observation = Symbol('observation');
@@ -65,79 +75,80 @@ const observation = Symbol('observation');
 /** Values with what they were counted for. */
 type ObservedValues = { [observation]?: { readonly block: ObservationBlock; readonly place: number } };
 
-export function createTraffic({ counts, hashes, now, openBlock, onVisit }: TrafficParts): Traffic {
-  /** Adds an observation to a block, and returns its place. */
-  const observe = (visit: Visit, nowMs: number, block: ObservationBlock): number => {
-    const { address, spelling, domain, mailServer, ip, shape } = visit;
-    const place = block.add();
-    const owner = hashes.ofOwner(visit.owner);
-    const hash = hashes.of(owner, address);
-    block.setHash(place + word.owner, owner);
-    block.setHash(place + word.address, hash);
-    block.setHash(place + word.domain, hashes.of(owner, domain));
-    if (mailServer !== null) block.setHash(place + word.mailServer, hashes.of(owner, mailServer));
-    if (shape !== null) block.setHash(place + word.shape, hashes.of(owner, shape));
-    if (ip !== null) {
-      block.setHash(place + word.ip, hashes.ofIp(owner, ip));
-      block.setHash(place + word.network, hashes.ofNetwork(owner, ip));
-    }
-    block.set(place + word.spelling, memberOf(spelling === address ? hash : hashes.of(owner, spelling)));
-    // Any number that no other decision about the address has.
-    block.set(place + word.decision, Math.ceil(Math.random() * 2 ** 32) | 0 || 1);
-    block.set(place + word.bucket, bucketOf(nowMs));
-    block.set(place + word.made, madeWord(bucketOf(nowMs), nowMs, visit.standing, 0));
-    return place;
-  };
+export function createTraffic({ counts, hashes, now, openBlock, onVisit, waveOf }: TrafficParts): Traffic {
   return {
     count(visit, firstSeenDays) {
       const nowMs = now();
       const block = openBlock();
-      const place = observe(visit, nowMs, block);
+      const place = observe(visit, hashes, nowMs, block);
       const observed = readObservation(counts, block, place, bucketOf(nowMs), true);
-      block.set(place + word.domainDay, observed.domain.day);
-      block.set(place + word.mailServerDay, observed.mailServer.day);
-      block.set(place + word.mailServerDomainsDay, observed.mailServerDomains.day);
       onVisit?.(visit, (name) => block.hash(place + word[name]), observed);
-      const values: TrafficValues & ObservedValues = valuesOf(observed, firstSeenDays);
+      const waveId = waveOf?.(block, place, nowMs) ?? null;
+      const values: TrafficValues & ObservedValues = valuesOf(observed, firstSeenDays, waveId);
       values[observation] = { block, place };
       return values;
     },
     decided(values: ObservedValues, { id, action, createdAtMs }) {
       if (values[observation] === undefined) return;
       const { block, place } = values[observation];
-      const made = madeWord(
-        block.get(place + word.bucket),
-        createdAtMs,
-        standingOf(block, place),
-        actions.indexOf(action),
-      );
-      block.set(place + word.made, made);
+      // After a jump of the wall clock, an observation is not later than the clock that detects it.
+      const madeMs = Math.min(createdAtMs, now());
+      const traits = traitsOf(block, place);
+      block.set(place + word.made, madeWord(block.get(place + word.bucket), madeMs, traits, actions.indexOf(action)));
       block.set(place + word.idEnd, idEndWord(id));
     },
     peek(visit, firstSeenDays) {
       const nowMs = now();
       const block = new ObservationBlock();
-      const place = observe(visit, nowMs, block);
-      return valuesOf(readObservation(counts, block, place, bucketOf(nowMs), false), firstSeenDays);
+      const place = observe(visit, hashes, nowMs, block);
+      const observed = readObservation(counts, block, place, bucketOf(nowMs), false);
+      return valuesOf(observed, firstSeenDays, waveOf?.(block, place, nowMs) ?? null);
     },
   };
 }
 
-function valuesOf(counts: ObservedCounts, firstSeenDays: number | null): TrafficValues {
-  const { decisions, spellings, domain, mailServer, mailServerDomains, ip, network } = counts;
-  return [
-    decisions.hour || null,
-    decisions.day || null,
-    spellings.day || null,
-    domain.hour || null,
-    domain.day || null,
-    firstSeenDays,
-    mailServer.hour || null,
-    mailServer.day || null,
-    mailServerDomains.day || null,
-    ip.hour || null,
-    ip.day || null,
-    network.hour || null,
-    network.day || null,
-  ];
+/** Adds an observation to a block, and returns its place. */
+function observe(visit: Visit, hashes: SubjectHashes, nowMs: number, block: ObservationBlock): number {
+  const { address, spelling, domain, mailServer, ip, shape, device = null, asn = null } = visit;
+  const place = block.add();
+  const owner = hashes.ofOwner(visit.owner);
+  const hash = hashes.of(owner, address);
+  block.setHash(place + word.owner, owner);
+  block.setHash(place + word.address, hash);
+  block.setHash(place + word.domain, hashes.of(owner, domain));
+  if (mailServer !== null) block.setHash(place + word.mailServer, hashes.of(owner, mailServer));
+  if (shape !== null) block.setHash(place + word.shape, hashes.of(owner, shape));
+  if (device !== null) block.setHash(place + word.device, hashes.of(owner, device));
+  if (ip !== null) {
+    block.setHash(place + word.ip, hashes.ofIp(owner, ip));
+    block.setHash(place + word.network, hashes.ofNetwork(owner, ip));
+    block.set(place + word.wideNetwork, memberOf(hashes.ofWideNetwork(owner, ip)));
+    block.set(place + word.asn, asn ?? 0);
+  }
+  block.set(place + word.spelling, memberOf(spelling === address ? hash : hashes.of(owner, spelling)));
+  // Any number that no other decision about the address has.
+  block.set(place + word.decision, Math.ceil(Math.random() * 2 ** 32) | 0 || 1);
+  block.set(place + word.bucket, bucketOf(nowMs));
+  block.set(place + word.made, madeWord(bucketOf(nowMs), nowMs, visit.traits, 0));
+  return place;
+}
+
+type ReadValue = (
+  counts: ObservedCounts,
+  firstSeenDays: number | null,
+  waveId: string | null,
+) => number | boolean | string | null;
+
+function readerOf(source: TrafficSource): ReadValue {
+  if (source === 'firstSeenDays') return (_, firstSeenDays) => firstSeenDays;
+  if (source === 'inWave') return (_, __, waveId) => waveId !== null;
+  if (source === 'waveId') return (_, __, waveId) => waveId;
+  const { count, window } = source;
+  return (counts) => counts[count][window] || null;
+}
+
+const readers = trafficSignals.map(({ source }) => readerOf(source));
+
+function valuesOf(counts: ObservedCounts, firstSeenDays: number | null, waveId: string | null): TrafficValues {
+  return readers.map((read) => read(counts, firstSeenDays, waveId));
 }

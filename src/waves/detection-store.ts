@@ -3,23 +3,29 @@ import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Environment, Owner } from '../http/endpoint.ts';
-import type { HourSummary } from './usual-rates.ts';
-import type { SampleMark, StoredWave, WaveKind, WaveSettings } from './wave.ts';
+import type { SampleMark, StoredWave, WaveSettings } from './wave.ts';
+import type { WaveKind } from './wave-kind.ts';
+import type { WaveMember } from './wave-members.ts';
 import { toWave } from './waves-store.ts';
 
 /** An open wave with what it has counted. */
-export interface OpenWave {
+export interface OpenWaveRecord
+  extends Pick<WaveCounts, 'key' | 'values' | 'links' | 'aboveUntilMs' | 'countedThroughMs'> {
   readonly wave: StoredWave;
-  readonly key: number;
-  readonly members: Uint8Array;
+  readonly members: readonly WaveMember[];
 }
 
-/** What a wave counts; see `Wave`. */
-export interface WaveState {
+/** What a wave counts, and by what later decisions belong to it; see `Wave`. */
+export interface WaveCounts {
   readonly kind: WaveKind;
   readonly key: number;
-  /** Null keeps the value as it is. */
-  readonly value: string | null;
+  readonly isSlow: boolean;
+  readonly isStopped: boolean;
+  /** Values that surged, as links; decisions with one of them belong to it until `aboveUntilMs`. */
+  readonly values: readonly string[];
+  readonly links: readonly string[];
+  readonly aboveUntilMs: number;
+  readonly countedThroughMs: number;
   readonly lastAtMs: number;
   readonly addresses: number;
   readonly domains: number;
@@ -27,16 +33,25 @@ export interface WaveState {
   readonly allow: number;
   readonly block: number;
   readonly challenge: number;
-  readonly members: Uint8Array;
   readonly samples: readonly SampleMark[];
 }
 
-export interface NewWave extends WaveState {
+export interface NewWave extends WaveCounts {
   readonly id: string;
+  /** Null until a process knows it. */
+  readonly value: string | null;
   readonly beganAtMs: number;
   readonly usualPerHour: number;
-  readonly bySpellings: boolean;
   readonly createdAtMs: number;
+}
+
+/** An open wave as decisions need it. */
+export interface ActiveWave {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly values: readonly string[];
+  readonly aboveUntilMs: number;
+  readonly isFine: boolean;
 }
 
 /** How an environment is monitored. */
@@ -54,21 +69,25 @@ export interface DetectionStore {
   owners(): Promise<Owner[]>;
   /** The first call for an owner records that it is monitored since `first`, by the current default settings unless it has its own. */
   monitoring(owner: Owner, first: Pick<Monitoring, 'firstAtMs' | 'settings'>, nowMs: number): Promise<Monitoring>;
-  openWaves(): Promise<OpenWave[]>;
-  /** Open waves without a new address since a moment. */
-  idle(sinceMs: number): Promise<{ id: string; lastAtMs: number }[]>;
-  /** Whether the value has had a wave since a moment. */
-  hasHadWave(owner: Owner, kind: WaveKind, key: number, sinceMs: number): Promise<boolean>;
-  raise(owner: Owner, wave: NewWave, notify: NotifyWave): Promise<void>;
-  update(id: string, state: WaveState): Promise<void>;
+  /** Open waves, without their decisions. */
+  activeWaves(): Promise<ActiveWave[]>;
+  /** An open wave with its decisions in chunks; null when it has ended. */
+  openWave(id: string): Promise<(Omit<OpenWaveRecord, 'members'> & { readonly chunks: readonly Uint8Array[] }) | null>;
+  /** Open waves whose values have not surged for their window at a moment, and when that was over. */
+  finished(atMs: number): Promise<{ id: string; endedAtMs: number }[]>;
+  /** Raises a wave with its first decisions; null: another value for its name is not known yet. */
+  raise(owner: Owner, wave: NewWave, members: Uint8Array, notify: NotifyWave): Promise<void>;
+  /** Updates a wave, appends decisions (null: none) and renames it (null: not). */
+  update(id: string, counts: WaveCounts, members: Uint8Array | null, value: string | null): Promise<void>;
   /** Names a wave that has no name yet. */
   name(id: string, value: string, notify: NotifyWave): Promise<void>;
   /** Waves without a name. */
-  unnamed(): Promise<{ id: string; kind: WaveKind; key: number }[]>;
+  unnamed(): Promise<{ id: string; kind: WaveKind; key: number; values: readonly string[] }[]>;
   /** Ends a wave; one without a name is removed. */
   end(id: string, endedAtMs: number, notify: NotifyWave): Promise<void>;
   addHour(owner: Owner, hour: number, body: Uint8Array): Promise<void>;
-  hours(owner: Owner, fromHour: number, beforeHour: number): Promise<HourSummary[]>;
+  /** Oldest first. */
+  hours(owner: Owner, fromHour: number, beforeHour: number): Promise<{ hour: number; body: Uint8Array }[]>;
   removeHoursBefore(hour: number): Promise<void>;
 }
 
@@ -79,28 +98,33 @@ export function createDetectionStore(db: Db): DetectionStore {
       return rows.map((row) => ({ accountId: row.account_id, environment: row.environment as Environment }));
     },
     monitoring: (owner, first, nowMs) => monitoring(db, owner, first, nowMs),
-    async openWaves() {
-      const rows = await db.read.selectFrom('waves').selectAll().where('ended_at', 'is', null).execute();
-      return rows.map((row) => ({ wave: toWave(row), key: row.key, members: row.members }));
-    },
-    idle: (sinceMs) =>
-      db.read
+    async activeWaves() {
+      const rows = await db.read
         .selectFrom('waves')
-        .select(['id', 'last_at as lastAtMs'])
+        .select(['id', 'account_id', 'environment', 'shared_values', 'above_until', 'verdict'])
         .where('ended_at', 'is', null)
-        .where('last_at', '<=', sinceMs)
-        .execute(),
-    async hasHadWave({ accountId, environment }, kind, key, sinceMs) {
-      const row = await db.read
-        .selectFrom('waves')
-        .select('id')
-        .where((where) => where.and({ account_id: accountId, environment, kind, key }))
-        .where('last_at', '>=', sinceMs)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        owner: { accountId: row.account_id, environment: row.environment as Environment },
+        values: JSON.parse(row.shared_values) as string[],
+        aboveUntilMs: row.above_until,
+        isFine: row.verdict === 'fine',
+      }));
     },
-    raise: (owner, wave, notify) =>
+    openWave: (id) => openWave(db, id),
+    async finished(atMs) {
+      const rows = await db.read
+        .selectFrom('waves')
+        .select(['id', 'above_until', 'slow'])
+        .where('ended_at', 'is', null)
+        .where('above_until', '<=', atMs - windowMs(0))
+        .execute();
+      return rows
+        .map((row) => ({ id: row.id, endedAtMs: row.above_until + windowMs(row.slow) }))
+        .filter(({ endedAtMs }) => endedAtMs <= atMs);
+    },
+    raise: (owner, wave, members, notify) =>
       db.background.transaction(async (trx) => {
         const row = {
           id: wave.id,
@@ -109,23 +133,32 @@ export function createDetectionStore(db: Db): DetectionStore {
           began_at: wave.beganAtMs,
           ended_at: null,
           usual_per_hour: wave.usualPerHour,
-          by_spellings: wave.bySpellings ? 1 : 0,
           verdict: null,
           created_at: wave.createdAtMs,
           value: wave.value,
           ...columnsOf(wave),
         };
         await trx.insertInto('waves').values(row).execute();
+        await trx.insertInto('wave_members').values({ wave_id: wave.id, no: 0, body: members }).execute();
         if (wave.value !== null) await notify(trx, toWave(row), 'began');
       }),
-    async update(id, state) {
-      const value = state.value === null ? {} : { value: state.value };
-      await db.background.write
-        .updateTable('waves')
-        .set({ ...columnsOf(state), ...value })
-        .where('id', '=', id)
-        .execute();
-    },
+    update: (id, counts, members, value) =>
+      db.background.transaction(async (trx) => {
+        const named = value === null ? {} : { value };
+        const changed = trx
+          .updateTable('waves')
+          .set({ ...columnsOf(counts), ...named })
+          .where('id', '=', id);
+        const { numUpdatedRows } = await changed.executeTakeFirst();
+        if (members === null || numUpdatedRows === 0n) return;
+        const last = await trx
+          .selectFrom('wave_members')
+          .select((select) => select.fn.max('no').as('no'))
+          .where('wave_id', '=', id)
+          .executeTakeFirst();
+        const no = (last?.no ?? -1) + 1;
+        await trx.insertInto('wave_members').values({ wave_id: id, no, body: members }).execute();
+      }),
     name: (id, value, notify) =>
       db.background.transaction(async (trx) => {
         const named = trx.updateTable('waves').set({ value }).where('id', '=', id).where('value', 'is', null);
@@ -135,19 +168,26 @@ export function createDetectionStore(db: Db): DetectionStore {
     async unnamed() {
       const rows = await db.read
         .selectFrom('waves')
-        .select(['id', 'kind', 'key'])
+        .select(['id', 'kind', 'key', 'shared_values'])
         .where('ended_at', 'is', null)
         .where('value', 'is', null)
         .execute();
-      return rows.map((row) => ({ ...row, kind: row.kind as WaveKind }));
+      return rows.map(({ id, kind, key, shared_values }) => ({
+        id,
+        kind: kind as WaveKind,
+        key,
+        values: JSON.parse(shared_values) as string[],
+      }));
     },
     end: (id, endedAtMs, notify) =>
       db.background.transaction(async (trx) => {
         const ended = trx.updateTable('waves').set({ ended_at: endedAtMs }).where('id', '=', id);
         const row = await ended.where('ended_at', 'is', null).returningAll().executeTakeFirst();
         if (row === undefined) return;
-        if (row.value === null) await trx.deleteFrom('waves').where('id', '=', id).execute();
-        else await notify(trx, toWave(row), 'ended');
+        if (row.value === null) {
+          await trx.deleteFrom('waves').where('id', '=', id).execute();
+          await trx.deleteFrom('wave_members').where('wave_id', '=', id).execute();
+        } else await notify(trx, toWave(row), 'ended');
       }),
     async addHour({ accountId, environment }, hour, body) {
       await db.background.write
@@ -164,6 +204,7 @@ export function createDetectionStore(db: Db): DetectionStore {
         .where('environment', '=', environment)
         .where('hour', '>=', fromHour)
         .where('hour', '<', beforeHour)
+        .orderBy('hour')
         .execute();
     },
     removeHoursBefore: (hour) => removeBefore(db, 'traffic_hours', 'hour', hour),
@@ -209,18 +250,41 @@ async function monitoring(
   };
 }
 
-function columnsOf(state: WaveState) {
+const windowMs = (slow: number): number => (slow === 1 ? 86_400_000 : 3_600_000);
+
+async function openWave(db: Db, id: string): ReturnType<DetectionStore['openWave']> {
+  const own = db.read.selectFrom('waves').selectAll().where('id', '=', id).where('ended_at', 'is', null);
+  const row = await own.executeTakeFirst();
+  if (row === undefined) return null;
+  const chunks = db.read.selectFrom('wave_members').select('body').where('wave_id', '=', id).orderBy('no');
   return {
-    kind: state.kind,
-    key: state.key,
-    last_at: state.lastAtMs,
-    addresses: state.addresses,
-    domains: state.domains,
-    ips: state.ips,
-    allow: state.allow,
-    block: state.block,
-    challenge: state.challenge,
-    members: state.members,
-    samples: JSON.stringify(state.samples),
+    wave: toWave(row),
+    key: row.key,
+    values: JSON.parse(row.shared_values),
+    links: JSON.parse(row.links),
+    aboveUntilMs: row.above_until,
+    countedThroughMs: row.counted_through,
+    chunks: (await chunks.execute()).map(({ body }) => body),
+  };
+}
+
+function columnsOf(counts: WaveCounts) {
+  return {
+    kind: counts.kind,
+    key: counts.key,
+    slow: counts.isSlow ? 1 : 0,
+    stopped: counts.isStopped ? 1 : 0,
+    shared_values: JSON.stringify(counts.values),
+    links: JSON.stringify(counts.links),
+    above_until: counts.aboveUntilMs,
+    counted_through: counts.countedThroughMs,
+    last_at: counts.lastAtMs,
+    addresses: counts.addresses,
+    domains: counts.domains,
+    ips: counts.ips,
+    allow: counts.allow,
+    block: counts.block,
+    challenge: counts.challenge,
+    samples: JSON.stringify(counts.samples),
   };
 }

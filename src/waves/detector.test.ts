@@ -4,14 +4,14 @@ import { describeEngines } from '../../test/engines.ts';
 import { type SignUp, startWaveSimulation, type WaveSimulation } from '../../test/wave-simulation.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import type { Author } from '../http/endpoint.ts';
+import { trait } from '../traffic/observation.ts';
 import { createWavesStore } from './waves-store.ts';
 
 const startMs = Date.UTC(2026, 10, 2, 9);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const publicMail = 1;
-const established = 2;
+const { public: publicMail, established, relay } = trait;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 /** Local parts of different shapes. */
@@ -20,7 +20,7 @@ const many = (count: number, make: (index: number) => SignUp): SignUp[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const atDomain = (count: number, domain: string, more: Partial<SignUp> = {}): SignUp[] =>
   many(count, (index) => ({ email: `${shapeless(index)}@${domain}`, ...more }));
-const spread = (index: number): string => `198.${index >> 8}.${index & 255}.9`;
+const spread = (index: number): string => `${20 + (index % 150)}.${index % 256}.${index >> 8}.9`;
 
 await describeEngines('the detection of waves', (fresh) => {
   let db: Db;
@@ -67,14 +67,14 @@ await describeEngines('the detection of waves', (fresh) => {
     ],
     [
       'eight addresses from one network',
-      many(8, (index) => ({ email: `${shapeless(index)}@gmail.com`, standing: publicMail, ip: `203.0.113.${index}` })),
+      many(8, (index) => ({ email: `${shapeless(index)}@gmail.com`, traits: publicMail, ip: `203.0.113.${index}` })),
       [['network', '203.0.113.0/24', 8]],
     ],
     [
       'eight addresses from one IPv6 network',
       many(8, (index) => ({
         email: `${shapeless(index)}@gmail.com`,
-        standing: publicMail,
+        traits: publicMail,
         ip: `2001:db8:5:${index}::1`,
       })),
       [['network', '2001:db8:5::/48', 8]],
@@ -83,7 +83,7 @@ await describeEngines('the detection of waves', (fresh) => {
       'eight addresses from one network, seven of them at established domains',
       many(8, (index) => ({
         email: `${shapeless(index)}@${index === 0 ? 'gmail.com' : `company-${index}.example`}`,
-        standing: index === 0 ? publicMail : established,
+        traits: index === 0 ? publicMail : established,
         ip: `203.0.113.${index}`,
       })),
       [],
@@ -92,7 +92,7 @@ await describeEngines('the detection of waves', (fresh) => {
       'a conference: 20 addresses of a network, five of the first by chance at public mail services, the others at established domains',
       many(20, (index) => ({
         email: `${shapeless(index)}@${index < 5 ? 'gmail.com' : `company-${index}.example`}`,
-        standing: index < 5 ? publicMail : established,
+        traits: index < 5 ? publicMail : established,
         ip: `203.0.113.${index}`,
       })),
       [],
@@ -101,21 +101,70 @@ await describeEngines('the detection of waves', (fresh) => {
       'ten addresses from one network, half of them at established domains',
       many(10, (index) => ({
         email: `${shapeless(index)}@${index < 5 ? 'gmail.com' : `company-${index}.example`}`,
-        standing: index < 5 ? publicMail : established,
+        traits: index < 5 ? publicMail : established,
         ip: `203.0.113.${index}`,
       })),
-      [['network', '203.0.113.0/24', 10]],
+      [],
+    ],
+    [
+      'sixteen addresses from one network, half of them at established domains',
+      many(16, (index) => ({
+        email: `${shapeless(index)}@${index < 8 ? 'gmail.com' : `company-${index}.example`}`,
+        traits: index < 8 ? publicMail : established,
+        ip: `203.0.113.${index}`,
+      })),
+      [['network', '203.0.113.0/24', 8]],
     ],
     [
       'eight spellings of one mailbox from one network',
       many(8, (index) => ({
         email: `jane+${index}@gmail.com`,
         normalized: 'jane@gmail.com',
-        standing: publicMail,
+        traits: publicMail,
         ip: '203.0.113.9',
       })),
-      [['network', '203.0.113.0/24', 8]],
+      [['mailbox', 'jane@gmail.com', 8]],
     ],
+    [
+      'eight spellings of one mailbox without IP addresses',
+      many(8, (index) => ({ email: `j.ane+${index}@gmail.com`, normalized: 'jane@gmail.com', traits: publicMail })),
+      [['mailbox', 'jane@gmail.com', 8]],
+    ],
+    [
+      'eight addresses with one device',
+      many(8, (index) => ({
+        email: `${shapeless(index)}@gmail.com`,
+        traits: publicMail,
+        ip: spread(index),
+        device: '0123456789abcdef',
+      })),
+      [['device', '0123456789ab', 8]],
+    ],
+    [
+      'addresses from everywhere in one IPv6 /32',
+      many(10, (index) => ({ email: `${shapeless(index)}@gmail.com`, traits: publicMail, ip: `2001:db8:${index}::1` })),
+      [['network', '2001:db8::/32', 10]],
+    ],
+    [
+      'two neighbouring networks',
+      many(20, (index) => ({
+        email: `${shapeless(index)}@gmail.com`,
+        traits: publicMail,
+        ip: `203.0.${112 + (index % 2)}.${index}`,
+      })),
+      [['network', '203.0.112.0/23', 20]],
+    ],
+    [
+      'three networks of one autonomous system',
+      many(30, (index) => ({
+        email: `${shapeless(index)}@gmail.com`,
+        traits: publicMail,
+        ip: `${60 + (index % 3)}.0.113.${index}`,
+        asn: 64_500,
+      })),
+      [['network', 'AS64500', 30]],
+    ],
+    ['addresses at a relay service', atDomain(50, 'relay.example', { traits: relay }), []],
     [
       'eight addresses of one shape at as many domains',
       many(8, (index) => ({ email: `abc${letters[index]}12${index}@d${index}.example` })),
@@ -146,13 +195,13 @@ await describeEngines('the detection of waves', (fresh) => {
         ['domain', 'two.example', 8],
       ],
     ],
-    ['addresses at a public mail service', atDomain(50, 'gmail.com', { standing: publicMail }), []],
-    ['addresses at an established domain', atDomain(50, 'big.example', { standing: established }), []],
+    ['addresses at a public mail service', atDomain(50, 'gmail.com', { traits: publicMail }), []],
+    ['addresses at an established domain', atDomain(50, 'big.example', { traits: established }), []],
     [
       'an office: nine in ten addresses of a network at established domains',
       many(20, (index) => ({
         email: `${shapeless(index)}@${index < 18 ? 'big' : `d${index}`}.example`,
-        standing: index < 18 ? established : 0,
+        traits: index < 18 ? established : 0,
         ip: '203.0.113.9',
       })),
       [],
@@ -164,37 +213,36 @@ await describeEngines('the detection of waves', (fresh) => {
     });
   }
 
-  it('a network needs 20 in the first 24 hours of an environment [D425]', async () => {
+  it('in the first hour of a busy environment, no value is compared with anything but its peers [D425]', async () => {
     const simulation = await startWaveSimulation(db, startMs);
-    const from = (index: number): SignUp => ({
+    const fromCarriers = many(600, (index) => ({
       email: `${shapeless(index)}@gmail.com`,
-      standing: publicMail,
-      ip: '203.0.113.9',
-    });
-    assert.deepEqual(await raised(many(19, from), simulation), []);
-    await arrive(simulation, startMs + minuteMs, [from(19)]);
-    assert.deepEqual(await wavesOf(simulation), [['network', '203.0.113.0/24', 20]]);
+      traits: publicMail,
+      ip: index % 2 === 0 ? `198.${index % 20}.0.9` : spread(index),
+    }));
+    assert.deepEqual(await raised(fromCarriers, simulation), []);
   });
 
-  it('a value is compared with its usual rate of the last seven days [D425]', async () => {
-    const simulation = await known();
-    for (let hour = 0; hour < 24; hour += 1)
-      await arrive(
-        simulation,
-        startMs + hour * hourMs + 10 * minuteMs,
-        atDomain(6, 'usual.example', { ip: spread(hour) }),
-      );
-    const nextMs = startMs + 26 * hourMs;
-    simulation.at(startMs + 24 * hourMs + minuteMs);
-    await simulation.round();
-    const usual = (6 * 24) / (2 * 24 + 25);
-    const enough = Math.ceil(5 * usual);
-    assert.ok(enough > 8);
-    await arrive(simulation, nextMs, atDomain(enough - 1, 'usual.example'));
+  it('a value is compared with its own rate at this time of day [D425]', async () => {
+    const simulation = await startWaveSimulation(db, startMs - 10 * dayMs);
+    // Six addresses in this hour of each day, two in the one before.
+    for (let day = 10; day > 0; day -= 1) {
+      for (const hour of [-1, 0]) {
+        const atMs = startMs - day * dayMs + hour * hourMs + 10 * minuteMs;
+        const own = atDomain(hour === 0 ? 6 : 2, 'usual.example').map((one, index) => ({ ...one, ip: spread(index) }));
+        await arrive(simulation, atMs, [...own, { email: `${shapeless(day)}@other-${day}-${hour}.example` }]);
+      }
+      simulation.at(startMs - day * dayMs + 4 * hourMs);
+      simulation.signUp({ email: `${shapeless(day)}@later-${day}.example` });
+      await simulation.round();
+    }
+    await arrive(simulation, startMs + 10 * minuteMs, atDomain(14, 'usual.example'));
     assert.deepEqual(await wavesOf(simulation), []);
-    await arrive(simulation, nextMs + minuteMs, [{ email: 'one.more@usual.example' }]);
-    const [wave] = await simulation.waves();
-    assert.deepEqual([wave?.addresses, wave?.usualPerHour], [enough, Math.round(usual * 100) / 100]);
+    await arrive(simulation, startMs + 20 * minuteMs, atDomain(40, 'usual.example'));
+    assert.deepEqual(
+      (await wavesOf(simulation)).map(([kind, value]) => [kind, value]),
+      [['domain', 'usual.example']],
+    );
   });
 
   it('an attack that rotates its domains is one wave, described by the mail server they share [D425]', async () => {
@@ -217,7 +265,7 @@ await describeEngines('the detection of waves', (fresh) => {
     const simulation = await known();
     for (let index = 0; index < 20; index += 1)
       await arrive(simulation, startMs + index * 2 * hourMs, [{ email: `${shapeless(index)}@slow.example` }]);
-    assert.deepEqual(await wavesOf(simulation), [['domain', 'slow.example', 8]]);
+    assert.deepEqual(await wavesOf(simulation), [['domain', 'slow.example', 20]]);
   });
 
   it('a company with twelve addresses a day from the first day on raises no slow wave', async () => {

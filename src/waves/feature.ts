@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Feature, Shared } from '../feature.ts';
+import { createAddressKeys } from '../gates/decisions/address-key.ts';
+import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
 import type { LoggedRow } from '../gates/decisions/decisions-store.ts';
 import { fromLoggedRow, shownDecision } from '../gates/decisions/logged-decision.ts';
 import { findMarked } from '../gates/decisions/marked-decisions.ts';
@@ -8,8 +11,10 @@ import type { DecisionLog } from '../gates/segments/decision-log.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { counter } from '../platform/metric-kinds.ts';
 import type { TrafficFeature } from '../traffic/feature.ts';
+import type { WaveOf } from '../traffic/traffic.ts';
 import { timeOfId } from '../ulid.ts';
 import type { Announce } from '../webhooks/announce-store.ts';
+import { createActiveWaves } from './active-waves.ts';
 import { createDetectionStore, type NotifyWave } from './detection-store.ts';
 import { createDetector } from './detector.ts';
 import { chooseRule, type ReadLog } from './rule-choice.ts';
@@ -35,19 +40,23 @@ export interface WavesFeatureParts {
 
 /** The detection of waves. */
 export interface WavesFeature extends Feature {
+  readonly waveOf: WaveOf;
   /** Runs a round of the detection now, for callers that set the clock. */
   readonly detect: () => Promise<void>;
 }
 
 /** Monitors environments for waves. */
-export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): WavesFeature {
+export async function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Promise<WavesFeature> {
   const { config, db, now, monotonicMs } = shared;
   const { traffic, names, log, gateIds } = parts;
   const store = createWavesStore(db);
   const outcomes = waveOutcomesIn(log, gateIds, parts.groupOutcomes);
   const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), outcomes, now });
+  const detection = createDetectionStore(db);
+  const active = createActiveWaves(detection.activeWaves, traffic.hashes);
+  await active.refresh();
   const detector = createDetector({
-    store: createDetectionStore(db),
+    store: detection,
     traffic: traffic.store,
     hashes: traffic.hashes,
     names,
@@ -55,8 +64,14 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
     now: traffic.now,
     monotonicMs,
   });
+  /** This process knows a wave as soon as it has raised it. */
+  const detected = async (round: () => Promise<void>): Promise<void> => {
+    await round();
+    await active.refresh();
+  };
   return {
-    detect: detector.roundOfAll,
+    waveOf: active.waveOf,
+    detect: () => detected(detector.roundOfAll),
     metrics: [counter('waves_total', 'Waves of sign-ups that this process detected', () => detector.status().raised)],
     caches: { wave_values: names.size, wave_decisions: () => detector.status().rows },
     endpoints: wavesEndpoints(waves, async (wave) => {
@@ -69,7 +84,14 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
         everyMs: 2_000,
         lease: { forMs: 20_000 },
         failure: 'could not detect waves of sign-ups; retrying in two seconds',
-        run: detector.round,
+        run: () => detected(detector.round),
+      },
+      {
+        // With the rounds of the detection every process knows a wave within two seconds.
+        name: 'read-open-waves',
+        everyMs: 1_000,
+        failure: 'could not read which waves are open; traffic.in_wave is of the last second, retrying',
+        run: active.refresh,
       },
       {
         name: 'name-waves',
@@ -136,4 +158,15 @@ function readIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Pro
     for await (const row of scan) visit({ createdAtMs: timeOfId(row.id), signals: fromLoggedRow(row).signals });
     return scan.complete;
   };
+}
+
+/** How the log shows a normalised address: in plain text, or its hash. */
+export async function loadShownAddress({
+  config,
+  db,
+}: Pick<Shared, 'config' | 'db'>): Promise<(address: string) => string> {
+  const fresh = (): string => randomBytes(32).toString('hex');
+  const secrets = await loadAddressSecrets(db, config.decisionLogSecret, fresh);
+  const keys = createAddressKeys(config.decisionLogAddresses, secrets);
+  return (address) => (keys.hashed ? keys.hash(address) : address);
 }

@@ -9,9 +9,9 @@ import {
   type Wave,
   type WaveSample,
   type WaveSettings,
-  waveKinds,
   waveStates,
 } from './wave.ts';
+import { waveKinds } from './wave-kind.ts';
 import type { ProposedRule } from './wave-rule.ts';
 
 const time = schema.string({ examples: ['2026-11-15T00:20:00+00:00'] });
@@ -22,13 +22,17 @@ const waveFields = {
   kind: schema.oneOf(waveKinds, { description: 'What its addresses share' }),
   value: schema.string({
     description:
-      "The registrable domain, the mail server's registrable domain or host, the CIDR block, or the shape: `aaaa999` is four letters and three digits",
+      "The mailbox as the log shows addresses, the first digits of the device's hash, the registrable domain, the mail server's registrable domain or host, the CIDR block or `AS…`, the shape (`aaaa999` is four letters and three digits), or `new domains`",
+  }),
+  slow: schema.boolean({ description: 'Its addresses arrived within a day rather than an hour' }),
+  stopped: schema.boolean({
+    description: 'Every decision of the ten minutes before `last_at` was blocked or challenged',
   }),
   state: schema.oneOf(waveStates),
   began_at: time,
   last_at: schema.string({ description: 'When its last new address arrived' }),
   ended_at: schema.nullable(schema.string()),
-  addresses: count('Distinct addresses; of a network distinct spellings'),
+  addresses: count('Distinct addresses; spellings for networks and mailboxes, domains for `new_domains`'),
   domains: count('Distinct registrable domains'),
   ips: count('Distinct IP addresses'),
   allow: count('Decisions with this action'),
@@ -115,6 +119,8 @@ export function waveBody(wave: Wave) {
     id: wave.id,
     kind: wave.kind,
     value: wave.value,
+    slow: wave.isSlow,
+    stopped: wave.isStopped,
     state: wave.endedAtMs === null ? ('open' as const) : ('ended' as const),
     began_at: wireTime(wave.beganAtMs),
     last_at: wireTime(wave.lastAtMs),

@@ -1,58 +1,34 @@
-import type { SampleMark } from './wave.ts';
+import { compressBytes, decompressBytes } from '../platform/block-codec.ts';
 
-/** A wave's members, as keyed hashes. */
-export interface WaveMembers {
-  /** Addresses, of a network spellings. */
-  readonly addresses: Set<number>;
-  readonly domains: Set<number>;
-  readonly ips: Set<number>;
-  /** What links later decisions to the same attack. */
-  readonly links: Set<string>;
-  /** The allowed decisions. */
-  readonly allowed: SampleMark[];
-  /** Decisions until this moment are counted. */
-  countedThroughMs: number;
+/** A decision of a wave, as keyed hashes, with what finds it in the log. */
+export interface WaveMember {
+  readonly atMs: number;
+  /** See `idEndText`. */
+  readonly idEnd: number;
+  /** The place of its action in `actions`. */
+  readonly action: number;
+  /** What the wave counts: a hash of the address, its spelling or its domain. */
+  readonly member: number;
+  readonly domain: number;
+  /** 0 without one. */
+  readonly ip: number;
 }
 
-/** Like other counts, 10,000 means 10,000 or more. */
-const mostMembers = 10_000;
+/** Like other counts, 10,000 means 10,000 or more: later decisions of a wave are counted, not stored. */
+export const maxMembers = 10_000;
 
-export function newMembers(): WaveMembers {
-  return {
-    addresses: new Set(),
-    domains: new Set(),
-    ips: new Set(),
-    links: new Set(),
-    allowed: [],
-    countedThroughMs: 0,
-  };
+const fields = ['atMs', 'idEnd', 'action', 'member', 'domain', 'ip'] as const satisfies readonly (keyof WaveMember)[];
+
+/** A chunk of a wave's decisions: each is written once. */
+export function encodeMembers(members: readonly WaveMember[]): Uint8Array {
+  const numbers = Float64Array.from(members.flatMap((member) => fields.map((field) => member[field])));
+  return compressBytes(new Uint8Array(numbers.buffer));
 }
 
-/** Adds to a set up to its limit; returns whether the member was new. */
-export function addMember(set: Set<number>, member: number): boolean {
-  if (set.has(member) || set.size >= mostMembers) return false;
-  set.add(member);
-  return true;
-}
-
-/** Adds an allowed decision up to the same limit. */
-export function addAllowed({ allowed }: WaveMembers, mark: SampleMark): void {
-  if (allowed.length < mostMembers) allowed.push(mark);
-}
-
-export function encodeMembers({ addresses, domains, ips, links, countedThroughMs, allowed }: WaveMembers): Uint8Array {
-  const sets = [addresses, domains, ips, links].map((set) => [...set]);
-  return Buffer.from(JSON.stringify([...sets, countedThroughMs, allowed]));
-}
-
-export function decodeMembers(body: Uint8Array): WaveMembers {
-  const [addresses, domains, ips, links, countedThroughMs, allowed] = JSON.parse(Buffer.from(body).toString());
-  return {
-    addresses: new Set(addresses),
-    domains: new Set(domains),
-    ips: new Set(ips),
-    links: new Set(links),
-    countedThroughMs,
-    allowed,
-  };
+export function decodeMembers(body: Uint8Array): WaveMember[] {
+  const numbers = new Float64Array(Uint8Array.from(decompressBytes(body)).buffer);
+  return Array.from({ length: numbers.length / fields.length }, (_, index) => {
+    const at = index * fields.length;
+    return Object.fromEntries(fields.map((field, offset) => [field, numbers[at + offset]])) as unknown as WaveMember;
+  });
 }

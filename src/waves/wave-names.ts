@@ -1,10 +1,11 @@
-import { networkOf } from '../address/ip-network.ts';
+import { blockOf, commonBlock, networkOf } from '../address/ip-network.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
-import type { ObservedCounts } from '../traffic/observation.ts';
+import { type ObservedCounts, trait } from '../traffic/observation.ts';
 import type { HashAt, Visit } from '../traffic/traffic.ts';
-import { keyOf } from './observed-row.ts';
-import { type WaveKind, waveKinds } from './wave.ts';
+import { asnOfKey, wideKey } from './detection/kinds.ts';
+import { keyOf } from './detection/observed-row.ts';
+import { type WaveKind, waveKinds } from './wave-kind.ts';
 
 /**
  * Recent values in plain text, by their keys. Counts have keyed hashes only, so the plain text of a value is known to the
@@ -13,33 +14,55 @@ import { type WaveKind, waveKinds } from './wave.ts';
 export interface WaveNames {
   /** Keeps values that repeat. */
   note(visit: Visit, hashAt: HashAt, counts: ObservedCounts): void;
-  of(kind: WaveKind, key: number): string | null;
+  /** The text of a wave's value; null while this process does not know it. `values` are all that surged. */
+  of(kind: WaveKind, key: number, values: readonly string[]): string | null;
   size(): number;
 }
 
 /** Values of each kind. One that does not repeat is not kept, so that all-different sign-ups evict none. */
-const mostValues = 20_000;
+const maxValues = 20_000;
+const shownDeviceDigits = 12;
 
-export function createWaveNames(): WaveNames {
-  const names = Object.fromEntries(waveKinds.map((kind) => [kind, boundedMap<number, string>(mostValues)]));
+/** `shownAddress` is how the log shows an address. */
+export function createWaveNames(shownAddress: (address: string) => string): WaveNames {
+  const names = Object.fromEntries(waveKinds.map((kind) => [kind, boundedMap<number, string>(maxValues)]));
   const keep = (kind: WaveKind, key: number, text: () => string): void => {
     const known = names[kind];
     if (known?.get(key) === undefined) known?.set(key, detachedCopy(text()));
   };
+  /** Networks that differ within one repeat together. */
+  const wideNames = boundedMap<number, string>(maxValues);
+  const noteDomain = ({ domain, mailServer, shape }: Visit, hashAt: HashAt, counts: ObservedCounts): void => {
+    if (counts.domain.day > 1) keep('domain', keyOf(hashAt('domain')), () => domain);
+    if (mailServer !== null && counts.mailServer.day > 1)
+      keep('mail_server', keyOf(hashAt('mailServer')), () => mailServer);
+    if (shape !== null) keep('shape', keyOf(hashAt('shape')), () => shape);
+  };
   return {
-    note({ domain, mailServer, ip, shape, standing }, hashAt, counts) {
-      if (standing === 0) {
-        if (counts.domain.day > 1) keep('domain', keyOf(hashAt('domain')), () => domain);
-        if (mailServer !== null && counts.mailServer.day > 1)
-          keep('mail_server', keyOf(hashAt('mailServer')), () => mailServer);
-        if (shape !== null) keep('shape', keyOf(hashAt('shape')), () => shape);
-      }
+    note(visit, hashAt, counts) {
+      const { address, ip, traits, device } = visit;
+      if ((traits & (trait.public | trait.relay | trait.established)) === 0) noteDomain(visit, hashAt, counts);
+      if (counts.spellings.day > 1) keep('mailbox', keyOf(hashAt('address')), () => shownAddress(address));
+      if (device && counts.device.day > 1)
+        keep('device', keyOf(hashAt('device')), () => device.slice(0, shownDeviceDigits));
       if (ip === null) return;
       // Variants of one mailbox are one address.
-      const repeats = counts.network.hour > 1 || counts.spellings.day > 1;
-      if (repeats) keep('network', keyOf(hashAt('network')), () => networkOf(ip.text) ?? '');
+      if (counts.network.hour > 1 || counts.spellings.day > 1)
+        keep('network', keyOf(hashAt('network')), () => networkOf(ip.text) ?? '');
+      const wide = wideKey(hashAt('wideNetwork').hi >>> 0);
+      if (wideNames.get(wide) === undefined) wideNames.set(wide, blockOf(ip, ip.version === 4 ? 20 : 32));
     },
-    of: (kind, key) => names[kind]?.get(key) ?? null,
+    of(kind, key, values) {
+      if (kind === 'new_domains') return 'new domains';
+      if (kind !== 'network' || key > 0) return names[kind]?.get(key) ?? null;
+      const asn = asnOfKey(key);
+      if (asn !== null) return `AS${asn}`;
+      const blocks = values.flatMap((value) => {
+        const [ofKind, text] = value.split(':');
+        return ofKind === 'network' && Number(text) > 0 ? (names.network?.get(Number(text)) ?? []) : [];
+      });
+      return commonBlock(blocks) ?? wideNames.get(key) ?? null;
+    },
     size: () => waveKinds.reduce((sum, kind) => sum + (names[kind]?.size ?? 0), 0),
   };
 }

@@ -1,5 +1,6 @@
 import type { Condition } from '../gates/rules/condition.ts';
 import type { Wave } from './wave.ts';
+import type { WaveKind } from './wave-kind.ts';
 
 /** A rule as `POST …/rules` accepts it. */
 export interface ProposedRule {
@@ -18,7 +19,7 @@ const atLeast = (field: string, value: number): Condition => ({ field, operator:
 
 /** Rules that would have stopped a wave, the most direct first. Networks are shared: their sign-ups are challenged. */
 export function proposedRules(wave: Wave, minAddresses: number): readonly [ProposedRule, ...ProposedRule[]] {
-  const [first, ...others] = proposals(wave, minAddresses);
+  const [first, ...others] = proposalsBy[wave.kind](wave.value, minAddresses);
   return [withTexts(wave, first), ...others.map((proposal) => withTexts(wave, proposal))];
 }
 
@@ -34,48 +35,58 @@ function withTexts(wave: Wave, { action, conditions }: Proposal): ProposedRule {
   };
 }
 
-function proposals({ kind, value, bySpellings }: Wave, minAddresses: number): readonly [Proposal, ...Proposal[]] {
-  if (kind === 'domain') return [{ action: 'block', conditions: [is('domain.registrable', value)] }];
-  if (kind === 'mail_server')
+/** Rules against each kind of wave, the most direct first. */
+const proposalsBy: Readonly<
+  Record<WaveKind, (value: string, minAddresses: number) => readonly [Proposal, ...Proposal[]]>
+> = {
+  mailbox: () => [{ action: 'block', conditions: [atLeast('traffic.address.spellings_24h', 3)] }],
+  device: (_, minAddresses) => [
+    { action: 'challenge', conditions: [atLeast('traffic.device.addresses_24h', minAddresses)] },
+  ],
+  domain: (value) => [{ action: 'block', conditions: [is('domain.registrable', value)] }],
+  mail_server: (value, minAddresses) => [
+    {
+      action: 'block',
+      conditions: [{ field: 'domain.mx_records.*.hostname', operator: 'matches', value: `(^|\\.)${escaped(value)}$` }],
+    },
+    { action: 'block', conditions: [atLeast('traffic.mail_server.addresses_1h', minAddresses)] },
+  ],
+  network: (value, minAddresses) => {
+    const busy: Proposal = {
+      action: 'challenge',
+      conditions: [atLeast('traffic.network.addresses_1h', minAddresses)],
+    };
+    // IPv6 addresses leave out zeros, so those of a /48 have no common text.
+    if (!value.endsWith('/24')) return [busy];
+    const prefix = value.slice(0, value.lastIndexOf('.') + 1);
     return [
-      {
-        action: 'block',
-        conditions: [
-          {
-            field: 'domain.mx_records.*.hostname',
-            operator: 'matches',
-            value: `(^|\\.)${escaped(value)}$`,
-          },
-        ],
-      },
-      { action: 'block', conditions: [atLeast('traffic.mail_server.addresses_1h', minAddresses)] },
+      { action: 'challenge', conditions: [{ field: 'ip.address', operator: 'starts_with', value: prefix }] },
+      busy,
     ];
-  if (kind === 'shape')
+  },
+  shape: (value) => {
+    const conditions: readonly Condition[] = [
+      { field: 'email.local_part', operator: 'matches', value: `^${shapePattern(value)}$` },
+      is('domain.public_domain', false),
+    ];
     return [
+      { action: 'challenge', conditions },
       {
-        action: 'block',
-        conditions: [
-          { field: 'email.local_part', operator: 'matches', value: `^${shapePattern(value)}$` },
-          is('domain.public_domain', false),
-        ],
-      },
-      {
-        action: 'block',
-        conditions: [
-          { field: 'email.local_part', operator: 'matches', value: `^${shapePattern(value)}$` },
-          is('domain.public_domain', false),
-          { field: 'traffic.domain.first_seen_days', operator: 'less_than', value: 7 },
-        ],
+        action: 'challenge',
+        conditions: [...conditions, { field: 'traffic.domain.first_seen_days', operator: 'less_than', value: 7 }],
       },
     ];
-  const spellings: Proposal = { action: 'block', conditions: [atLeast('traffic.address.spellings_24h', 3)] };
-  if (bySpellings) return [spellings];
-  const busy: Proposal = { action: 'challenge', conditions: [atLeast('traffic.network.addresses_1h', minAddresses)] };
-  // IPv6 addresses leave out zeros, so those of a /48 have no common text.
-  if (value.includes(':')) return [busy];
-  const prefix = value.slice(0, value.lastIndexOf('.') + 1);
-  return [{ action: 'challenge', conditions: [{ field: 'ip.address', operator: 'starts_with', value: prefix }] }, busy];
-}
+  },
+  new_domains: () => [
+    {
+      action: 'challenge',
+      conditions: [
+        { field: 'traffic.domain.first_seen_days', operator: 'less_than', value: 2 },
+        is('domain.public_domain', false),
+      ],
+    },
+  ],
+};
 
 function shapePattern(shape: string): string {
   return [...shape.matchAll(/a+|9+|[^a9]+/g)]

@@ -1,8 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
-
-/** What the addresses of a wave share, the most telling first. */
-export const waveKinds = ['domain', 'mail_server', 'network', 'shape'] as const;
-export type WaveKind = (typeof waveKinds)[number];
+import type { WaveKind } from './wave-kind.ts';
 
 export const waveStates = ['open', 'ended'] as const;
 export type WaveState = (typeof waveStates)[number];
@@ -15,14 +12,21 @@ export type Verdict = (typeof verdicts)[number];
 export interface Wave {
   readonly id: string;
   readonly kind: WaveKind;
-  /** A registrable domain, the registrable domain or host of a mail server, a CIDR block, or a shape such as `aaaa999`. */
+  /**
+   * A mailbox as the log shows addresses, the beginning of a device's hash, a registrable domain, the registrable domain or host of a
+   * mail server, a CIDR block or `AS…`, a shape such as `aaaa999`, or `new domains`.
+   */
   readonly value: string;
+  /** Its addresses arrived within a day rather than an hour. */
+  readonly isSlow: boolean;
+  /** None of its decisions in the ten minutes before its last new address was allowed. */
+  readonly isStopped: boolean;
   readonly beganAtMs: number;
   /** When its last new address arrived. */
   readonly lastAtMs: number;
   /** Null while it is open. */
   readonly endedAtMs: number | null;
-  /** Distinct addresses; of a network distinct spellings. */
+  /** Distinct addresses; of a network or mailbox distinct spellings, of new domains distinct domains. */
   readonly addresses: number;
   readonly domains: number;
   readonly ips: number;
@@ -30,8 +34,6 @@ export interface Wave {
   readonly block: number;
   readonly challenge: number;
   readonly usualPerHour: number;
-  /** Variants of few mailboxes caused it. */
-  readonly bySpellings: boolean;
   readonly verdict: Verdict | null;
   readonly createdAtMs: number;
 }

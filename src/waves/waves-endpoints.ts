@@ -6,7 +6,7 @@ import { query, word } from '../input/parameter.ts';
 import { choice, flag, integer } from '../input/scalar.ts';
 import { checkSpan, spanOf, spanParameters } from '../input/span.ts';
 import type { ChosenRule } from './rule-choice.ts';
-import { reportedOutcomes, type StoredWave, verdicts, type WaveSettings, waveKinds, waveStates } from './wave.ts';
+import { reportedOutcomes, type StoredWave, verdicts, type WaveSettings, waveStates } from './wave.ts';
 import {
   allowedBody,
   chosenRuleBody,
@@ -20,6 +20,7 @@ import {
   waveWithSamplesBody,
   waveWithSamplesSchema,
 } from './wave-body.ts';
+import { waveKinds } from './wave-kind.ts';
 import type { Waves } from './waves.ts';
 
 /** Chooses the rule that would have stopped a wave. */

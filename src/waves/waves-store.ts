@@ -4,7 +4,8 @@ import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Author, Environment, Owner } from '../http/endpoint.ts';
-import type { StoredWave, Verdict, WaveKind, WaveSettings, WaveState } from './wave.ts';
+import type { StoredWave, Verdict, WaveSettings, WaveState } from './wave.ts';
+import type { WaveKind } from './wave-kind.ts';
 
 /** Filters waves; they are sorted newest first. */
 export interface WaveFilter {
@@ -22,8 +23,8 @@ export interface WavesStore {
   list(owner: Owner, filter: WaveFilter, limit: number): Promise<StoredWave[]>;
   /** Null when the owner has no such wave. */
   find(owner: Owner, id: string): Promise<StoredWave | null>;
-  /** What a wave has counted, encoded; null when the owner has no such wave. */
-  members(owner: Owner, id: string): Promise<Uint8Array | null>;
+  /** The decisions of a wave in chunks, oldest first; see `decodeMembers`. */
+  members(id: string): Promise<Uint8Array[]>;
   /** Records a verdict. Its value is silent until `silentUntilMs`; null ends an earlier silence. Null when there is no such wave. */
   judge(
     author: Author,
@@ -37,8 +38,8 @@ export interface WavesStore {
   changeSettings(author: Author, settings: WaveSettings, nowMs: number): Promise<void>;
   /** Removes waves that ended before one moment, and silences that end before another. */
   prune(endedBeforeMs: number, nowMs: number): Promise<void>;
-  /** Removes waves of an account that are named after a domain, with their silences. */
-  removeNamed(accountId: string, domain: string): Promise<void>;
+  /** Removes waves of an account that are named after an erased value, with their silences. */
+  removeNamed(accountId: string, kinds: readonly WaveKind[], value: string): Promise<void>;
   /** Removes everything of an account. */
   removeAccount(accountId: string): Promise<void>;
 }
@@ -58,8 +59,9 @@ export function createWavesStore(db: Db): WavesStore {
       const row = await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toWave(row);
     },
-    async members(owner, id) {
-      return (await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst())?.members ?? null;
+    async members(id) {
+      const rows = db.read.selectFrom('wave_members').select('body').where('wave_id', '=', id).orderBy('no');
+      return (await rows.execute()).map(({ body }) => body);
     },
     judge: (author, id, verdict, silentUntilMs, nowMs) =>
       db.transaction(async (trx) => {
@@ -97,26 +99,37 @@ export function createWavesStore(db: Db): WavesStore {
       }),
     async prune(endedBeforeMs, nowMs) {
       await removeBefore(db, 'waves', 'ended_at', endedBeforeMs);
+      await removeOrphans(db.background.write);
       await removeBefore(db, 'wave_silences', 'until', nowMs);
     },
-    removeNamed: (accountId, domain) =>
+    removeNamed: (accountId, kinds, value) =>
       db.transaction(async (trx) => {
         const named = trx
           .selectFrom('waves')
           .where('account_id', '=', accountId)
-          .where('kind', 'in', ['domain', 'mail_server'])
-          .where('value', '=', domain);
+          .where('kind', 'in', kinds)
+          .where('value', '=', value);
         for (const row of await named.select(['id', 'account_id', 'environment', 'kind', 'key']).execute()) {
           await silence(trx, row, null);
           await trx.deleteFrom('waves').where('id', '=', row.id).execute();
+          await trx.deleteFrom('wave_members').where('wave_id', '=', row.id).execute();
         }
       }),
     removeAccount: (accountId) =>
       db.transaction(async (trx) => {
         for (const table of ['waves', 'wave_settings', 'wave_silences', 'traffic_hours'] as const)
           await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
+        await removeOrphans(trx);
       }),
   };
+}
+
+/** Decisions of removed waves. */
+async function removeOrphans(from: Db['write']): Promise<void> {
+  await from
+    .deleteFrom('wave_members')
+    .where('wave_id', 'not in', (select) => select.selectFrom('waves').select('id'))
+    .execute();
 }
 
 /** Waves without a name are not shown. */
@@ -160,6 +173,8 @@ export function toWave(row: Selectable<Schema['waves']>): StoredWave {
     owner: { accountId: row.account_id, environment: row.environment as Environment },
     kind: row.kind as WaveKind,
     value: row.value ?? '',
+    isSlow: row.slow === 1,
+    isStopped: row.stopped === 1,
     beganAtMs: row.began_at,
     lastAtMs: row.last_at,
     endedAtMs: row.ended_at,
@@ -170,7 +185,6 @@ export function toWave(row: Selectable<Schema['waves']>): StoredWave {
     block: row.block,
     challenge: row.challenge,
     usualPerHour: row.usual_per_hour,
-    bySpellings: row.by_spellings === 1,
     verdict: row.verdict as Verdict | null,
     createdAtMs: row.created_at,
     samples: JSON.parse(row.samples),

@@ -1,5 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { actions } from '../traffic/observation.ts';
+import { idEndText } from '../traffic/observation-block.ts';
 import {
   type ReportedOutcome,
   type SampleMark,
@@ -51,8 +53,9 @@ export function createWaves({ store, findSamples, outcomes, now }: WavesParts): 
     return wave;
   };
   const allowedOf = async (wave: StoredWave): Promise<readonly SampleMark[]> => {
-    const members = await store.members(wave.owner, wave.id);
-    return members === null ? [] : decodeMembers(members).allowed;
+    const members = (await store.members(wave.id)).flatMap(decodeMembers);
+    const allowed = members.filter(({ action }) => actions[action] === 'allow');
+    return allowed.map(({ atMs, idEnd }) => [atMs, idEndText(idEnd)]);
   };
   return {
     list: (owner, filter, limit) => store.list(owner, filter, limit),

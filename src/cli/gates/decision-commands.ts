@@ -143,7 +143,7 @@ async function eraseSightings(db: Db, accountId: string, text: string): Promise<
   const domain = parseDomain(text)?.ascii ?? text;
   await removeSeenBy(createSeenStore(db), accountId, domain);
   await createFirstSeenStore(db).remove(accountId, domain, Date.now());
-  await createWavesStore(db).removeNamed(accountId, domain);
+  await createWavesStore(db).removeNamed(accountId, ['domain', 'mail_server'], domain);
 }
 
 interface Subject {

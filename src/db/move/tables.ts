@@ -63,6 +63,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   seen_days: ['key'],
   removed_webhooks: ['id'],
   waves: ['id'],
+  wave_members: ['wave_id', 'no'],
   wave_settings: ['account_id', 'environment'],
   wave_silences: ['account_id', 'environment', 'kind', 'key'],
   traffic_hours: ['account_id', 'environment', 'hour'],

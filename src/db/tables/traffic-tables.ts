@@ -5,7 +5,7 @@ export interface TrafficBlocksTable {
   no: Generated<number>;
   /** The process that wrote it. */
   process: string;
-  kind: 'counts' | 'address' | 'domain' | 'ip';
+  kind: 'counts' | 'address' | 'domain' | 'ip' | 'device';
   created_at: number;
   body: Uint8Array;
 }

@@ -18,14 +18,29 @@ export interface WavesTable {
   block: number;
   challenge: number;
   usual_per_hour: number;
-  /** 1: variants of few mailboxes caused it. */
-  by_spellings: number;
   verdict: string | null;
   created_at: number;
-  /** JSON: the keyed hashes of what it counted. */
-  members: Uint8Array;
+  /** 1: its addresses arrived within a day rather than an hour. */
+  slow: number;
+  /** 1: none of its last decisions was allowed. */
+  stopped: number;
+  /** JSON: the values that surged, by their kinds and keyed hashes. */
+  shared_values: string;
+  /** JSON: the same, and values that later decisions of the attack may share. */
+  links: string;
+  /** Decisions with one of its values belong to it until this moment. */
+  above_until: number;
+  /** Decisions until this moment are counted. */
+  counted_through: number;
   /** JSON: the marks of some of its decisions, by which the log finds them. */
   samples: string;
+}
+
+/** The decisions of a wave, as keyed hashes, in the chunks in which they were detected. */
+export interface WaveMembersTable {
+  wave_id: string;
+  no: number;
+  body: Uint8Array;
 }
 
 /** How an environment is monitored, and since when. */

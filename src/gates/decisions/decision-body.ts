@@ -78,7 +78,20 @@ function countsObject(key: TrafficKey): WireProperty<Values> {
   };
 }
 
-const traffic = wireObject<Values>(trafficKeys.map(countsObject));
+/** A value beside the counts. */
+function trafficProperty(name: 'in_wave' | 'wave_id', valueSchemaOf: JsonSchema): WireProperty<Values> {
+  const place = gateSignals.traffic.findIndex(({ gates }) => gates.name === name);
+  return { path: name, schema: valueSchemaOf, value: (values) => values[place] ?? null };
+}
+
+const traffic = wireObject<Values>([
+  ...trafficKeys.map(countsObject),
+  trafficProperty(
+    'in_wave',
+    schema.nullable(schema.boolean(), { description: 'Whether it belongs to an open wave that is not judged fine' }),
+  ),
+  trafficProperty('wave_id', schema.nullable(schema.string(), { description: 'The wave that it belongs to' })),
+]);
 
 const subjectProperties: readonly WireProperty<DecisionSignals>[] = [
   {

@@ -17,7 +17,8 @@ ip.geo.country_code ip.geo.continent ip.geo.continent_code ip.geo.city ip.networ
 ip.network.domain ip.network.type traffic.address.decisions_1h traffic.address.decisions_24h
 traffic.address.spellings_24h traffic.domain.addresses_1h traffic.domain.addresses_24h traffic.domain.first_seen_days
 traffic.mail_server.addresses_1h traffic.mail_server.addresses_24h traffic.mail_server.domains_24h
-traffic.ip.addresses_1h traffic.ip.addresses_24h traffic.network.addresses_1h traffic.network.addresses_24h`
+traffic.ip.addresses_1h traffic.ip.addresses_24h traffic.network.addresses_1h traffic.network.addresses_24h
+traffic.device.addresses_1h traffic.device.addresses_24h traffic.in_wave`
   .trim()
   .split(/\s+/);
 

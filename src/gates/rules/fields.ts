@@ -80,7 +80,9 @@ const subjects = ['email', 'domain', 'ip', 'traffic'] as const;
 
 /** Every field a condition can name, in the order the documentation shows them. */
 export const fields: readonly Field[] = subjects.flatMap((subject) =>
-  gateSignals[subject].flatMap((signal, place) => fieldsOf(subject, signal, place)),
+  gateSignals[subject].flatMap((signal: GateSignal<Described>, place) =>
+    signal.gates.isHidden ? [] : fieldsOf(subject, signal, place),
+  ),
 );
 
 /** The headings under which fields are shown, in their order. */

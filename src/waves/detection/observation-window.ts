@@ -1,6 +1,6 @@
-import type { YieldWhenDue } from '../platform/yielding.ts';
-import type { Erasable } from '../traffic/observation.ts';
-import { madeAtMs, ObservationBlock, word, wordsEach } from '../traffic/observation-block.ts';
+import type { YieldWhenDue } from '../../platform/yielding.ts';
+import type { Erasable } from '../../traffic/observation.ts';
+import { madeAtMs, ObservationBlock, word, wordsEach } from '../../traffic/observation-block.ts';
 import { isRow, keyOf, ObservedRow } from './observed-row.ts';
 
 /** The recent decisions of every environment. */
@@ -52,6 +52,8 @@ export function createObservationWindow(most = mostRows): ObservationWindow {
       }
       owned.hasNews = true;
       owned.block.copy(block, place);
+      // No wave has counted it; see `ObservedRow.wave`.
+      owned.block.set(owned.block.end - wordsEach + word.decision, 0);
       size += 1;
       if (size > most) shrink();
     },

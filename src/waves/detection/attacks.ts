@@ -1,0 +1,189 @@
+import { linkOf } from '../links.ts';
+import { type WaveKind, waveKinds } from '../wave-kind.ts';
+import { asKey, type DetectedKind, detectedKinds } from './kinds.ts';
+import type { ObservedRow } from './observed-row.ts';
+import type { Surge } from './surges.ts';
+import { thresholds } from './thresholds.ts';
+import { countMembers } from './value-groups.ts';
+
+/** Surges with common addresses or values: one attack. */
+export interface Attack {
+  readonly kind: WaveKind;
+  /** The value that describes it. */
+  readonly key: number;
+  /** The values that surge: later decisions with one of them belong to it. */
+  readonly values: ReadonlySet<string>;
+  readonly rows: readonly ObservedRow[];
+  /** The surge that describes it best. */
+  readonly surge: Surge;
+  /** Without another address, no value of it surges from this moment on. */
+  readonly untilMs: number;
+  readonly usualPerHour: number;
+  /** The value and everything that links it to the same attack. */
+  readonly links: ReadonlySet<string>;
+}
+
+/** A surge with the rows that count for it. */
+interface Group {
+  readonly surges: Surge[];
+  readonly rows: Set<ObservedRow>;
+  readonly links: Set<string>;
+}
+
+/** The most surges of a round; more would make it long. */
+const maxSurges = 200;
+
+/** Attacks among the surges of one window: each row counts for one, in the order of the kinds. */
+export function findAttacks(surges: readonly Surge[], knownMs: number): Attack[] {
+  const inOrder = surges
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, maxSurges)
+    .sort((one, other) => detectedKinds.indexOf(one.detected) - detectedKinds.indexOf(other.detected));
+  const wider = detectedKinds.filter((kind) => knownMs >= kind.knownMs);
+  return mergeGroups(coverRows(inOrder), wider).map((group) => describe(group, wider));
+}
+
+/** Each surge takes rows that no earlier one has; one with too few left belongs to the attack that has the others. */
+function coverRows(surges: readonly Surge[]): Group[] {
+  const takenBy = new Map<number, Group>();
+  const groups: Group[] = [];
+  for (const surge of surges) {
+    const rows = surge.rows.filter((row) => !takenBy.has(row.place));
+    const covering = mostFrequent(surge.rows.flatMap((row) => takenBy.get(row.place) ?? []));
+    const isCovered = rows.length <= surge.rows.length * (1 - thresholds.mergedShare);
+    if (covering !== null && isCovered) covering.links.add(linkOf(surge.kind, surge.key));
+    const own: Group = { surges: [surge], rows: new Set(rows), links: linksOf(surge, rows) };
+    if (countMembers(rows, surge.detected) < surge.needed) {
+      if (covering === null || !isCovered) continue;
+      covering.surges.push(surge);
+      for (const row of rows) covering.rows.add(row);
+    } else groups.push(own);
+    for (const row of rows) takenBy.set(row.place, groups.includes(own) ? own : (covering as Group));
+  }
+  return groups;
+}
+
+function mostFrequent(all: readonly Group[]): Group | null {
+  const counts = new Map<Group, number>();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+}
+
+/** The value itself, and the wider values that most of its rows share. */
+function linksOf(surge: Surge, rows: readonly ObservedRow[]): Set<string> {
+  const links = new Set([linkOf(surge.kind, surge.key)]);
+  for (const wider of detectedKinds) {
+    if (wider.kind === 'domain' || wider.kind === 'mailbox' || wider.kind === 'new_domains') continue;
+    const key = sharedValue(rows, wider.keyOf, thresholds.linkedShare);
+    if (key !== 0) links.add(linkOf(wider.kind, key));
+  }
+  if (surge.kind === 'network') {
+    const asn = sharedValue(rows, ({ asn: number }) => number, thresholds.linkedShare);
+    if (asn !== 0) links.add(linkOf('network', asKey(asn)));
+    const wide = sharedValue(rows, ({ wideNetwork }) => wideNetwork, thresholds.linkedShare);
+    if (wide !== 0) links.add(linkOf('network', -wide));
+  }
+  return links;
+}
+
+/** The value that at least this share of the rows has; 0 without one. */
+function sharedValue(rows: Iterable<ObservedRow>, readValue: (row: ObservedRow) => number, share: number): number {
+  const counts = new Map<number, number>();
+  let all = 0;
+  for (const row of rows) {
+    all += 1;
+    const value = readValue(row);
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  for (const [value, count] of counts) if (value !== 0 && count >= all * share) return value;
+  return 0;
+}
+
+/** Groups with a common link are one attack; so are many values of one kind, most of whose rows a wider value has. */
+function mergeGroups(groups: readonly Group[], kinds: readonly DetectedKind[]): Group[] {
+  let merged: Group[] = [];
+  for (const group of groups) {
+    const same = merged.filter(({ links }) => !links.isDisjointFrom(group.links));
+    merged = [...merged.filter((one) => !same.includes(one)), joined([...same, group])];
+  }
+  for (const kind of waveKinds) {
+    const ofKind = merged.filter(({ surges }) => surges[0]?.kind === kind);
+    if (ofKind.length < thresholds.manyValues) continue;
+    if (widerValue(ofKind, kind, kinds) === null) continue;
+    merged = [...merged.filter((one) => !ofKind.includes(one)), joined(ofKind)];
+  }
+  return merged;
+}
+
+function joined(groups: readonly Group[]): Group {
+  const [first, ...others] = groups;
+  if (first === undefined) throw new Error('there is no group to join');
+  for (const { surges, rows, links } of others) {
+    first.surges.push(...surges);
+    for (const row of rows) first.rows.add(row);
+    for (const link of links) first.links.add(link);
+  }
+  return first;
+}
+
+/** A value of a wider kind that nearly all rows of these groups have. */
+function widerValue(
+  groups: readonly Pick<Group, 'rows'>[],
+  kind: WaveKind,
+  kinds: readonly DetectedKind[],
+): { readonly kind: WaveKind; readonly key: number } | null {
+  const rows = groups.flatMap((group) => [...group.rows]);
+  for (const wider of kinds) {
+    if (waveKinds.indexOf(wider.kind) <= waveKinds.indexOf(kind)) continue;
+    if (new Set(rows.map(({ domain }) => domain)).size < wider.minDomains) continue;
+    const key = sharedValue(rows, wider.keyOf, thresholds.describingShare);
+    if (key !== 0) return { kind: wider.kind, key };
+  }
+  return null;
+}
+
+/** The first value in the order of the kinds that nearly all rows have describes an attack, else the largest surge. */
+function describe(group: Group, kinds: readonly DetectedKind[]): Attack {
+  const { surges, rows, links } = group;
+  const all = [...rows].sort((one, other) => one.atMs - other.atMs);
+  const largest = surges.reduce((best, one) => (one.count > best.count ? one : best));
+  const describing = surges.find(({ detected, key }) => {
+    const own = all.filter((row) => detected.keyOf(row) === key).length;
+    return own >= all.length * thresholds.describingShare;
+  });
+  const networks = neighboursOf(surges, all);
+  const first = surges[0] ?? largest;
+  const wider = describing === undefined && networks === null ? widerValue([group], first.kind, kinds) : null;
+  const { kind, key } = describing ?? networks ?? wider ?? largest;
+  const surge = describing ?? largest;
+  links.add(linkOf(kind, key));
+  return {
+    kind,
+    key,
+    values: new Set([
+      ...surges.map((one) => linkOf(one.kind, one.key)),
+      ...(wider === null ? [] : [linkOf(kind, key)]),
+    ]),
+    rows: all,
+    surge,
+    untilMs: Math.max(...surges.map(({ untilMs }) => untilMs)),
+    usualPerHour: surge.usualPerHour,
+    links,
+  };
+}
+
+/** Several networks that surge, as one value: their common autonomous system, or the block that has them. Null when they are not all of it. */
+function neighboursOf(
+  surges: readonly Surge[],
+  rows: readonly ObservedRow[],
+): { readonly kind: WaveKind; readonly key: number } | null {
+  const networks = surges.filter(({ kind, key }) => kind === 'network' && key > 0);
+  if (networks.length < 2) return null;
+  const keys = new Set(networks.map(({ key }) => key));
+  const own = rows.filter((row) => keys.has(row.network)).length;
+  if (own < rows.length * thresholds.describingShare) return null;
+  const wide = sharedValue(rows, ({ wideNetwork }) => wideNetwork, thresholds.describingShare);
+  const asn = sharedValue(rows, ({ asn: number }) => number, thresholds.describingShare);
+  const key = wide !== 0 ? -wide : asn !== 0 ? asKey(asn) : (networks[0]?.key ?? 0);
+  return { kind: 'network', key };
+}

@@ -1,0 +1,215 @@
+import type { YieldWhenDue } from '../../platform/yielding.ts';
+import { type HourSummary, measures, valueHash } from './hour-summary.ts';
+import { detectedKinds } from './kinds.ts';
+import { thresholds } from './thresholds.ts';
+
+export const hourMs = 3_600_000;
+const usualHours = thresholds.usualMs / hourMs;
+/** Hours before that show whether a value is older than the usual time. */
+const olderHours = 72;
+/** Hours that are kept. */
+export const historyHours = usualHours + olderHours;
+
+/** Sums over values: how many, and what they had beyond their first member, up to `min_addresses` less one. */
+export interface Excess {
+  readonly values: number;
+  readonly sum: number;
+  readonly squares: number;
+}
+
+/** A usual value's bundle, by the value's hash. */
+export interface Bundles {
+  readonly of: ReadonlyMap<number, number>;
+  /** What each bundle expects in an average hour. */
+  readonly expected: readonly number[];
+  readonly values: number;
+}
+
+/** What the hours before tell about an environment. It changes once an hour. */
+export interface History {
+  /** Hours of it that were monitored, at most those of the usual time. */
+  readonly hours: number;
+  /** How much of its average hour an environment has at the time of day of an hour. */
+  profileAt(hour: number): number;
+  /** The value's average hour, and its rate at the time of day of an hour; null for a value that is not old enough. */
+  rateOf(measure: number, key: number, hour: number): { readonly average: number; readonly now: number } | null;
+  /** How much values vary around their rate: the variance is mean + dispersion · mean². */
+  dispersionOf(measure: number): number;
+  /** What values had in their first hour or day. */
+  firstExcess(measure: number, isDay: boolean): Excess;
+  readonly bundles: Bundles;
+}
+
+/** Entries that are read for the sums; of more, a sample of the values is. */
+const maxSampled = 60_000;
+/** Above its threshold a value is a wave: what is counted of new values is limited to this. */
+const maxExcess = 7;
+
+interface Sampled {
+  readonly measure: number;
+  readonly firstHour: number;
+  first: number;
+  firstDay: number;
+  total: number;
+  squares: number;
+  weighted: number;
+  days: number;
+}
+
+/** Reads the summaries of an environment that is known since a moment, as they are in an hour. */
+export async function readHistory(
+  summaries: readonly HourSummary[],
+  knownSinceHour: number,
+  nowHour: number,
+  yieldWhenDue: YieldWhenDue,
+): Promise<History> {
+  const firstUsual = nowHour - usualHours;
+  const hours = Math.max(1, Math.min(usualHours, nowHour - knownSinceHour));
+  const totalHash = valueHash(measures.total, 1);
+  const totals = new Map(summaries.map((summary) => [summary.hour, summary.countOf(totalHash)]));
+  let total = 0;
+  for (const [hour, count] of totals) if (hour >= firstUsual) total += count;
+  const sampled = await sample(
+    summaries,
+    firstUsual,
+    nowHour,
+    (hour) => (totals.get(hour) ?? 0) / (total || 1),
+    yieldWhenDue,
+  );
+  const shareSquares = [...totals].reduce(
+    (sum, [hour, count]) => (hour >= firstUsual ? sum + (count / (total || 1)) ** 2 : sum),
+    0,
+  );
+  const days = Math.min(7, Math.floor(hours / 24));
+  /** The same time of day on the days before, with the hours around it. */
+  const sameHours = (hour: number): number[] =>
+    Array.from({ length: days }, (_, day) => hour - 24 * (day + 1)).flatMap((same) => [same - 1, same, same + 1]);
+  const byHour = new Map(summaries.map((summary) => [summary.hour, summary]));
+  const profileAt = (hour: number): number => {
+    const same = sameHours(hour);
+    if (total === 0 || same.length === 0) return 1;
+    const sum = same.reduce((all, one) => all + (totals.get(one) ?? 0), 0);
+    return sum / same.length / (total / hours);
+  };
+  // A younger environment has no older values.
+  const oldHour = nowHour - Math.min(usualHours, Math.max(24, nowHour - knownSinceHour - 24));
+  const scale = sampled.share;
+  return {
+    hours,
+    profileAt,
+    rateOf(measure, key, hour) {
+      const hash = valueHash(measure, key);
+      let sum = 0;
+      let isOld = false;
+      for (const summary of summaries) {
+        const count = summary.countOf(hash);
+        if (count === 0) continue;
+        isOld ||= summary.hour <= oldHour;
+        if (summary.hour >= firstUsual) sum += count;
+      }
+      if (!isOld) return null;
+      const average = sum / hours;
+      const same = sameHours(hour);
+      const own = same.reduce((all, one) => all + (byHour.get(one)?.countOf(hash) ?? 0), 0);
+      const { profileHours } = thresholds;
+      const now = (own + profileHours * average * profileAt(hour)) / (same.length + profileHours);
+      return { average, now };
+    },
+    dispersionOf: (measure) => dispersionIn(sampled.values, measure, shareSquares),
+    firstExcess: (measure, isDay) => excessIn(sampled.values, measure, isDay, summaries[0]?.hour ?? nowHour),
+    bundles: bundlesOf(sampled.values, hours * scale),
+  };
+}
+
+/** The values of the hours, or a sample of them, with what sums need. */
+async function sample(
+  summaries: readonly HourSummary[],
+  firstUsual: number,
+  nowHour: number,
+  shareOf: (hour: number) => number,
+  yieldWhenDue: YieldWhenDue,
+): Promise<{ readonly values: ReadonlyMap<number, Sampled>; readonly share: number }> {
+  const entries = summaries.reduce((sum, { size }) => sum + size, 0);
+  const share = Math.min(1, maxSampled / Math.max(1, entries));
+  const values = new Map<number, Sampled>();
+  for (const summary of summaries) {
+    const { hour } = summary;
+    const hourShare = shareOf(hour);
+    // Hashes are sorted: the sample is the beginning of each hour.
+    for (let index = 0; index < summary.size && summary.hashAt(index) <= share * 2 ** 32; index += 1) {
+      const turn = index % 256 === 0 ? yieldWhenDue() : null;
+      if (turn !== null) await turn;
+      const hash = summary.hashAt(index);
+      const count = summary.countAt(index);
+      let value = values.get(hash);
+      if (value === undefined) {
+        const measure = summary.measureAt(index);
+        value = { measure, firstHour: hour, first: count, firstDay: 0, total: 0, squares: 0, weighted: 0, days: 0 };
+        values.set(hash, value);
+      }
+      if (hour < value.firstHour + 24) value.firstDay += count;
+      if (hour < firstUsual) continue;
+      value.total += count;
+      value.squares += count * count;
+      value.weighted += count * hourShare;
+      value.days |= 1 << Math.floor((nowHour - 1 - hour) / 24);
+    }
+  }
+  return { values, share };
+}
+
+const bitsOf = (days: number): number => days.toString(2).replaceAll('0', '').length;
+const isUsual = ({ days }: Sampled): boolean => bitsOf(days) >= thresholds.usualDays;
+
+/** By the method of moments: what usual values have beyond the variance of chance, relative to their squared rates. */
+function dispersionIn(values: ReadonlyMap<number, Sampled>, measure: number, shareSquares: number): number {
+  const { prior, weight, min, max } = thresholds.dispersion;
+  let beyond = prior * weight;
+  let squares: number = weight;
+  for (const value of values.values()) {
+    if (value.measure !== measure || !isUsual(value)) continue;
+    const { total } = value;
+    beyond += value.squares - 2 * total * value.weighted + total * total * shareSquares - total;
+    squares += total * total * shareSquares;
+  }
+  return Math.min(max, Math.max(min, beyond / squares));
+}
+
+/** Values whose first hour can be seen: older ones may have been there before. */
+function excessIn(values: ReadonlyMap<number, Sampled>, measure: number, isDay: boolean, firstHour: number): Excess {
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  for (const value of values.values()) {
+    if (value.measure !== measure || value.firstHour < firstHour + olderHours) continue;
+    const excess = Math.min(maxExcess, (isDay ? value.firstDay : value.first) - 1);
+    count += 1;
+    sum += excess;
+    squares += excess * excess;
+  }
+  return { values: count, sum, squares };
+}
+
+const networkMeasure = detectedKinds.findIndex(({ kind }) => kind === 'network');
+
+/** Usual domains and networks, the largest alone and smaller ones together, so that each bundle expects sign-ups. */
+function bundlesOf(values: ReadonlyMap<number, Sampled>, hours: number): Bundles {
+  const usual = [...values].filter(
+    ([, value]) => (value.measure === measures.anyDomain || value.measure === networkMeasure) && isUsual(value),
+  );
+  usual.sort(([, one], [, other]) => other.total - one.total);
+  const total = usual.reduce((sum, [, value]) => sum + value.total, 0) / hours;
+  const target = Math.max(thresholds.bundleExpected, total * thresholds.bundleShare);
+  const of = new Map<number, number>();
+  const expected: number[] = [];
+  let open = 0;
+  for (const [hash, value] of usual) {
+    if (open === 0) expected.push(0);
+    const bundle = expected.length - 1;
+    open += value.total / hours;
+    expected[bundle] = open;
+    of.set(hash, bundle);
+    if (open >= target) open = 0;
+  }
+  return { of, expected, values: usual.length };
+}

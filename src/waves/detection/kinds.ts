@@ -1,0 +1,72 @@
+import { linkOf } from '../links.ts';
+import type { WaveKind } from '../wave-kind.ts';
+import type { ObservedRow } from './observed-row.ts';
+import { thresholds } from './thresholds.ts';
+
+/** How the detection sees one kind of wave. Texts and rules of each kind are in `../kind-texts.ts` and `../kind-rules.ts`. */
+export interface DetectedKind {
+  readonly kind: WaveKind;
+  /** The value of a decision; 0 where it has none or is exempt. */
+  keyOf(row: ObservedRow): number;
+  /** What is counted, each once. */
+  memberOf(row: ObservedRow): number;
+  /** Distinct domains that it needs; with fewer, its domain describes it. */
+  readonly minDomains: number;
+  /** Distinct networks that it needs. */
+  readonly minNetworks: number;
+  /** How long an environment must be known. */
+  readonly knownMs: number;
+}
+
+const common = { minDomains: 1, minNetworks: 0, knownMs: 0 } as const;
+const address = (row: ObservedRow): number => row.mailbox;
+const spelling = (row: ObservedRow): number => row.spelling;
+
+/** The key of all new domains together. */
+export const newDomainsKey = 1;
+
+/** Keys of wider networks are negative, so that they are no network's. */
+export const wideKey = (wideNetwork: number): number => (wideNetwork === 0 ? 0 : -wideNetwork);
+const firstAsKey = -(2 ** 33);
+export const asKey = (asn: number): number => firstAsKey - asn;
+/** The number of the autonomous system that a key means; null for another key. */
+export const asnOfKey = (key: number): number | null => (key < firstAsKey ? firstAsKey - key : null);
+
+/**
+ * The kinds in the order of `waveKinds`, one row each, and a second row for networks: an attack from everywhere in a /20 (IPv6: a /32)
+ * needs no surge of a single network.
+ */
+export const detectedKinds: readonly DetectedKind[] = [
+  { ...common, kind: 'mailbox', keyOf: (row) => row.mailbox, memberOf: spelling },
+  { ...common, kind: 'device', keyOf: (row) => row.device, memberOf: address },
+  { ...common, kind: 'domain', keyOf: (row) => (row.isPrivate ? row.domain : 0), memberOf: address },
+  {
+    ...common,
+    kind: 'mail_server',
+    keyOf: (row) => (row.isPrivate ? row.mailServer : 0),
+    memberOf: address,
+    minDomains: thresholds.mailServerDomains,
+  },
+  // An office, a school or a conference counts only its private addresses.
+  { ...common, kind: 'network', keyOf: (row) => (row.isEstablishedOnly ? 0 : row.network), memberOf: spelling },
+  {
+    ...common,
+    kind: 'network',
+    keyOf: (row) => (row.isEstablishedOnly ? 0 : wideKey(row.wideNetwork)),
+    memberOf: spelling,
+    minNetworks: thresholds.wideNetworks,
+  },
+  { ...common, kind: 'shape', keyOf: (row) => (row.isPrivate ? row.shape : 0), memberOf: address },
+  {
+    ...common,
+    kind: 'new_domains',
+    keyOf: (row) => (row.isPrivate && row.isFresh ? newDomainsKey : 0),
+    memberOf: (row) => row.domain,
+    knownMs: thresholds.newDomainsKnownMs,
+  },
+];
+
+/** Whether a decision has one of these values; see `linkOf`. */
+export function hasValueOf(row: ObservedRow, values: ReadonlySet<string>): boolean {
+  return detectedKinds.some(({ kind, keyOf }) => values.has(linkOf(kind, keyOf(row))));
+}

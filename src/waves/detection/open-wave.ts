@@ -1,0 +1,184 @@
+import type { Owner } from '../../http/endpoint.ts';
+import { actions } from '../../traffic/observation.ts';
+import { idEndText } from '../../traffic/observation-block.ts';
+import type { OpenWaveRecord, WaveCounts } from '../detection-store.ts';
+import { linkOf } from '../links.ts';
+import type { SampleMark } from '../wave.ts';
+import { type WaveKind, waveKinds } from '../wave-kind.ts';
+import { maxMembers, type WaveMember } from '../wave-members.ts';
+import type { Attack } from './attacks.ts';
+import { detectedKinds, hasValueOf } from './kinds.ts';
+import type { ObservedRow } from './observed-row.ts';
+import { thresholds } from './thresholds.ts';
+
+const maxSamples = 20;
+
+/** An open wave: counts the decisions that belong to it. */
+export class OpenWave {
+  readonly id: string;
+  readonly owner: Owner;
+  /** Its mark on rows that it has counted. */
+  readonly number: number;
+  kind: WaveKind;
+  key: number;
+  isSlow: boolean;
+  isFine = false;
+  readonly values: Set<string>;
+  readonly links: Set<string>;
+  aboveUntilMs: number;
+  countedThroughMs: number;
+  #lastAtMs: number;
+  #lastAllowedAtMs = 0;
+  readonly #decisions: Record<string, number>;
+  readonly #samples: SampleMark[];
+  readonly #members = new Set<number>();
+  readonly #domains = new Set<number>();
+  readonly #ips = new Set<number>();
+  #stored = 0;
+  #pending: WaveMember[] = [];
+  #hasChanged = false;
+  #isRenamed = false;
+
+  constructor(number: number, record: OpenWaveRecord) {
+    const { wave } = record;
+    this.id = wave.id;
+    this.owner = wave.owner;
+    this.number = number;
+    this.kind = wave.kind;
+    this.key = record.key;
+    this.isSlow = wave.isSlow;
+    this.values = new Set(record.values);
+    this.links = new Set(record.links);
+    this.aboveUntilMs = record.aboveUntilMs;
+    this.countedThroughMs = record.countedThroughMs;
+    this.#lastAtMs = wave.lastAtMs;
+    this.#decisions = { allow: wave.allow, block: wave.block, challenge: wave.challenge };
+    this.#samples = [...wave.samples];
+    for (const member of record.members) {
+      this.#stored += 1;
+      this.#note(member);
+    }
+  }
+
+  get windowMs(): number {
+    return this.isSlow ? thresholds.slowMs : thresholds.windowMs;
+  }
+
+  isOf({ accountId, environment }: Owner): boolean {
+    return accountId === this.owner.accountId && environment === this.owner.environment;
+  }
+
+  isSame(attack: Attack): boolean {
+    return !this.links.isDisjointFrom(attack.links);
+  }
+
+  /** After a restart, rows that it has counted before are read again. */
+  claim(rows: readonly ObservedRow[]): void {
+    for (const row of rows)
+      if (row.wave === 0 && row.atMs <= this.countedThroughMs && hasValueOf(row, this.values)) row.wave = this.number;
+  }
+
+  /** Counts an attack that is part of it. A wider kind that has all of it describes it from now on. */
+  join(attack: Attack): void {
+    const isWider = waveKinds.indexOf(attack.kind) > waveKinds.indexOf(this.kind);
+    const own = linkOf(this.kind, this.key);
+    const wider = linkOf(attack.kind, attack.key);
+    if (isWider && (attack.links.has(own) || this.links.has(wider))) this.#rename(attack.kind, attack.key);
+    const shared = [...attack.links].find((link) => link.startsWith('mail_server:') && this.links.has(link));
+    for (const link of attack.links) this.links.add(link);
+    for (const value of attack.values) this.#add(value);
+    if (attack.untilMs > this.aboveUntilMs) {
+      this.aboveUntilMs = attack.untilMs;
+      this.#hasChanged = true;
+    }
+    this.count(attack.rows);
+    // The domains of an attack that rotates them are not in one window.
+    if (this.kind === 'domain' && shared !== undefined && this.#domains.size >= thresholds.mailServerDomains) {
+      this.#add(shared);
+      this.#rename('mail_server', Number(shared.slice('mail_server:'.length)));
+    }
+  }
+
+  #rename(kind: WaveKind, key: number): void {
+    this.kind = kind;
+    this.key = key;
+    this.#isRenamed = true;
+    this.#hasChanged = true;
+  }
+
+  /** Whether another value describes it since the last call. */
+  takeRenamed(): boolean {
+    const isRenamed = this.#isRenamed;
+    this.#isRenamed = false;
+    return isRenamed;
+  }
+
+  #add(value: string): void {
+    if (this.values.has(value)) return;
+    this.values.add(value);
+    this.#hasChanged = true;
+  }
+
+  /** Counts rows that no wave has counted. */
+  count(rows: readonly ObservedRow[]): void {
+    const memberOf = detectedKinds.find(({ kind }) => kind === this.kind)?.memberOf ?? ((row) => row.mailbox);
+    for (const row of rows) {
+      if (row.wave !== 0) continue;
+      row.wave = this.number;
+      this.#hasChanged = true;
+      this.countedThroughMs = Math.max(this.countedThroughMs, row.atMs);
+      const { atMs, idEnd, action, domain, ip } = row;
+      const name = actions[action] ?? '';
+      this.#decisions[name] = (this.#decisions[name] ?? 0) + 1;
+      const member = { atMs, idEnd, action, member: memberOf(row), domain, ip };
+      const isNew = this.#note(member);
+      if (this.#stored + this.#pending.length < maxMembers) this.#pending.push(member);
+      if (!isNew) continue;
+      this.#lastAtMs = Math.max(this.#lastAtMs, atMs);
+      this.#samples.push([atMs, idEndText(idEnd)]);
+      // The first ones show how it began, the last ones how it is now.
+      if (this.#samples.length > maxSamples) this.#samples.splice(maxSamples / 2, 1);
+    }
+  }
+
+  /** Whether its member is new. */
+  #note({ atMs, action, member, domain, ip }: WaveMember): boolean {
+    if (actions[action] === 'allow') this.#lastAllowedAtMs = Math.max(this.#lastAllowedAtMs, atMs);
+    if (this.#domains.size < maxMembers) this.#domains.add(domain);
+    if (ip !== 0 && this.#ips.size < maxMembers) this.#ips.add(ip);
+    if (this.#members.has(member) || this.#members.size >= maxMembers) return false;
+    this.#members.add(member);
+    return true;
+  }
+
+  /** What changed since the last call; null if nothing did. */
+  takeChanges(): { readonly counts: WaveCounts; readonly members: readonly WaveMember[] } | null {
+    if (!this.#hasChanged) return null;
+    this.#hasChanged = false;
+    const members = this.#pending;
+    this.#pending = [];
+    this.#stored += members.length;
+    return { counts: this.counts(), members };
+  }
+
+  counts(): WaveCounts {
+    return {
+      kind: this.kind,
+      key: this.key,
+      isSlow: this.isSlow,
+      isStopped: this.#lastAllowedAtMs < this.#lastAtMs - thresholds.stoppedMs,
+      values: [...this.values],
+      links: [...this.links],
+      aboveUntilMs: this.aboveUntilMs,
+      countedThroughMs: this.countedThroughMs,
+      lastAtMs: this.#lastAtMs,
+      addresses: this.#members.size,
+      domains: this.#domains.size,
+      ips: this.#ips.size,
+      allow: this.#decisions.allow ?? 0,
+      block: this.#decisions.block ?? 0,
+      challenge: this.#decisions.challenge ?? 0,
+      samples: this.#samples,
+    };
+  }
+}

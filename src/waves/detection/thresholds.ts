@@ -1,0 +1,50 @@
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Every number of the detection; `node bench/waves/run.ts` measures the effect of a change. */
+export const thresholds = {
+  /** Addresses that arrive within this time arrive together. */
+  windowMs: hourMs,
+  /** The same for slow waves. */
+  slowMs: dayMs,
+  /** An environment needs to be known for this long before it has slow waves. */
+  slowKnownMs: 2 * dayMs,
+  /** An environment needs to be known for this long before new domains are unusual. */
+  newDomainsKnownMs: 7 * dayMs,
+  /** Rates are averages of this time; a younger value is compared with its peers. */
+  usualMs: 7 * dayMs,
+  /** In this time after an environment's first decision, values are compared with their peers alone. */
+  firstMs: dayMs,
+  /** As many others may be attacks themselves then. */
+  firstAttacks: 3,
+  /** A mail server with fewer domains is described by its domain. */
+  mailServerDomains: 3,
+  /** A wider network needs sign-ups from as many networks. */
+  wideNetworks: 3,
+  /** How many waves by chance a month may have, for each kind and window. */
+  falseWavesPerMonth: 0.05,
+  /** Fewer values than this are compared as if they were as many. */
+  minCompared: 10,
+  /** Weight of the value's own hours of the day beside the environment's: its rate is their average. */
+  profileHours: 10,
+  /** A value is usual with sign-ups on this many of the last seven days; the rise needs so many usual values. */
+  usualDays: 3,
+  minUsual: 20,
+  /** Usual values are bundled until each bundle expects at least this share of all, or this many sign-ups. */
+  bundleShare: 1 / 20,
+  bundleExpected: 1,
+  /** The dispersion of a value around its rate before there is data, as if measured on so many squared sign-ups. */
+  dispersion: { prior: 0.3, weight: 5, min: 0.1, max: 3 },
+  /** What new values have beyond their first member before there is data: mean and mean square, as if of so many values. */
+  newValue: { mean: 0.05, meanSquare: 0.065, weight: 20 },
+  /** A value with this share of its rows in a group that precedes it belongs to the same attack. */
+  mergedShare: 0.5,
+  /** A wider value with this share of two groups makes them one attack. */
+  linkedShare: 0.8,
+  /** A value with this share of an attack's addresses describes it. */
+  describingShare: 0.9,
+  /** As many values of one kind that surge together are one wave of a wider kind. */
+  manyValues: 3,
+  /** A wave is stopped when none of its decisions of this time before its last address was allowed. */
+  stoppedMs: 600_000,
+} as const;

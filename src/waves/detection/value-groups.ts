@@ -1,0 +1,97 @@
+import type { YieldWhenDue } from '../../platform/yielding.ts';
+import type { DetectedKind } from './kinds.ts';
+import type { ObservedRow } from './observed-row.ts';
+import { thresholds } from './thresholds.ts';
+
+/** The rows of a window that share a value. */
+export interface ValueGroup {
+  readonly key: number;
+  readonly rows: readonly ObservedRow[];
+}
+
+/** How many rows the values of a window have, without those of groups. */
+export interface PeerCounts {
+  /** Values in the window, groups included. */
+  readonly values: number;
+  /** How many values had each number of rows, by that number; groups are left out. */
+  readonly small: readonly number[];
+  /** The rows of each group, ascending. */
+  readonly large: readonly number[];
+}
+
+/** Rows by one kind's values: those with enough rows as groups, the others counted. */
+export interface GroupedValues {
+  readonly groups: readonly ValueGroup[];
+  readonly peers: PeerCounts;
+}
+
+/** Slots for each row, so that few values share one. */
+const slotsPerRow = 4;
+const minSlotBits = 8;
+const maxSlotBits = 20;
+const largestShare = 0.1;
+
+/** Decides which rows of a window count for a kind. */
+export type KeyOfRow = (row: ObservedRow) => number;
+
+/**
+ * Groups rows by their values of a kind. Nearly all values have few rows, and a map entry for each would cost most of a round: one pass
+ * counts rows in slots, a second one groups rows whose slot has enough.
+ */
+export async function groupValues(
+  rows: readonly ObservedRow[],
+  keyOf: KeyOfRow,
+  minRows: number,
+  yieldWhenDue: YieldWhenDue,
+): Promise<GroupedValues> {
+  const bits = Math.min(maxSlotBits, Math.max(minSlotBits, Math.ceil(Math.log2(rows.length * slotsPerRow + 1))));
+  const slots = new Uint16Array(2 ** bits);
+  const slotOf = (key: number): number => Math.imul(key | 0, 0x9e3779b1) >>> (32 - bits);
+  for (let index = 0; index < rows.length; index += 1) {
+    // Reading the clock for every row takes as long as counting it.
+    const turn = index % 256 === 0 ? yieldWhenDue() : null;
+    if (turn !== null) await turn;
+    const key = keyOf(rows[index] as ObservedRow);
+    if (key !== 0) slots[slotOf(key)] = (slots[slotOf(key)] as number) + 1;
+  }
+  const groups = new Map<number, ObservedRow[]>();
+  for (let index = 0; index < rows.length; index += 1) {
+    const turn = index % 256 === 0 ? yieldWhenDue() : null;
+    if (turn !== null) await turn;
+    const row = rows[index] as ObservedRow;
+    const key = keyOf(row);
+    if (key === 0 || (slots[slotOf(key)] as number) < minRows) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  const large = [...groups].map(([key, own]) => ({ key, rows: own }));
+  return { groups: large, peers: peersOf(slots, minRows, large) };
+}
+
+function peersOf(slots: Uint16Array, minRows: number, groups: readonly ValueGroup[]): PeerCounts {
+  const small = new Array<number>(minRows).fill(0);
+  for (const count of slots) if (count > 0 && count < minRows) small[count] = (small[count] as number) + 1;
+  const large = groups.map(({ rows }) => rows.length).sort((one, other) => one - other);
+  return { values: small.reduce((sum, count) => sum + count, 0) + large.length, small, large };
+}
+
+/** The average of a value's peers without the largest tenth. A few peers with one row are always there: two attacks hide no third. */
+export function trimmedMeanOf({ small, large, values }: PeerCounts, own: number): number {
+  const { minCompared } = thresholds;
+  const kept = Math.floor((values - 1 + minCompared) * (1 - largestShare));
+  let left = kept - minCompared;
+  let sum: number = minCompared;
+  for (const [count, number] of small.entries()) {
+    const taken = Math.max(0, Math.min(left, number));
+    sum += taken * count;
+    left -= taken;
+  }
+  const others = large.toSpliced(large.indexOf(own), 1).slice(0, Math.max(0, left));
+  return (sum + others.reduce((all, rows) => all + rows, 0)) / kept;
+}
+
+/** Distinct members of rows. */
+export function countMembers(rows: readonly ObservedRow[], { memberOf }: DetectedKind): number {
+  return new Set(rows.map(memberOf)).size;
+}
