@@ -41,6 +41,9 @@ await describeEngines('the traffic of an environment', (fresh) => {
       mail_server: null,
       ip: { addresses_1h: 1, addresses_24h: 1 },
       network: { addresses_1h: 1, addresses_24h: 1 },
+      device: null,
+      in_wave: false,
+      wave_id: null,
     });
     const other = trafficOf(await client.decide(gate.id, { email: 'joe@googlemail.com', ip: '2001:db8::1' }));
     assert.deepEqual([other?.domain?.addresses_1h, other?.network?.addresses_1h], [1, 1]);
