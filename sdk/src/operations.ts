@@ -1350,6 +1350,15 @@ export interface Operations {
             addresses_1h: number | null;
             addresses_24h: number | null;
           } | null;
+          /** Null while unknown */
+          device: {
+            addresses_1h: number | null;
+            addresses_24h: number | null;
+          } | null;
+          /** Whether it belongs to an open wave that is not judged fine */
+          in_wave: boolean | null;
+          /** The wave that it belongs to */
+          wave_id: string | null;
         } | null;
       };
       meta: {
@@ -1519,6 +1528,15 @@ export interface Operations {
               addresses_1h: number | null;
               addresses_24h: number | null;
             } | null;
+            /** Null while unknown */
+            device: {
+              addresses_1h: number | null;
+              addresses_24h: number | null;
+            } | null;
+            /** Whether it belongs to an open wave that is not judged fine */
+            in_wave: boolean | null;
+            /** The wave that it belongs to */
+            wave_id: string | null;
           } | null;
         };
         meta: {
@@ -1678,6 +1696,15 @@ export interface Operations {
             addresses_1h: number | null;
             addresses_24h: number | null;
           } | null;
+          /** Null while unknown */
+          device: {
+            addresses_1h: number | null;
+            addresses_24h: number | null;
+          } | null;
+          /** Whether it belongs to an open wave that is not judged fine */
+          in_wave: boolean | null;
+          /** The wave that it belongs to */
+          wave_id: string | null;
         } | null;
       };
       meta: {
@@ -1821,6 +1848,15 @@ export interface Operations {
               addresses_1h: number | null;
               addresses_24h: number | null;
             } | null;
+            /** Null while unknown */
+            device: {
+              addresses_1h: number | null;
+              addresses_24h: number | null;
+            } | null;
+            /** Whether it belongs to an open wave that is not judged fine */
+            in_wave: boolean | null;
+            /** The wave that it belongs to */
+            wave_id: string | null;
           } | null;
         };
         meta: {
@@ -2284,6 +2320,15 @@ export interface Operations {
               addresses_1h: number | null;
               addresses_24h: number | null;
             } | null;
+            /** Null while unknown */
+            device: {
+              addresses_1h: number | null;
+              addresses_24h: number | null;
+            } | null;
+            /** Whether it belongs to an open wave that is not judged fine */
+            in_wave: boolean | null;
+            /** The wave that it belongs to */
+            wave_id: string | null;
           } | null;
         };
         action: 'allow' | 'block' | 'challenge';
@@ -2638,7 +2683,7 @@ export interface Operations {
       /** meta.next_cursor of the previous page */
       cursor?: string | undefined;
       state?: 'open' | 'ended' | undefined;
-      kind?: 'domain' | 'mail_server' | 'network' | 'shape' | undefined;
+      kind?: 'mailbox' | 'device' | 'domain' | 'mail_server' | 'network' | 'shape' | 'new_domains' | undefined;
       /** ISO 8601 */
       from?: string | undefined;
       /** ISO 8601 */
@@ -2648,15 +2693,19 @@ export interface Operations {
       data: Array<{
         id: string;
         /** What its addresses share */
-        kind: 'domain' | 'mail_server' | 'network' | 'shape';
-        /** The registrable domain, the mail server's registrable domain or host, the CIDR block, or the shape: `aaaa999` is four letters and three digits */
+        kind: 'mailbox' | 'device' | 'domain' | 'mail_server' | 'network' | 'shape' | 'new_domains';
+        /** The mailbox as the log shows addresses, the first digits of the device's hash, the registrable domain, the mail server's registrable domain or host, the CIDR block or `AS…`, the shape (`aaaa999` is four letters and three digits), or `new domains` */
         value: string;
+        /** Its addresses arrived within a day rather than an hour */
+        slow: boolean;
+        /** Every decision of the ten minutes before `last_at` was blocked or challenged */
+        stopped: boolean;
         state: 'open' | 'ended';
         began_at: string;
         /** When its last new address arrived */
         last_at: string;
         ended_at: string | null;
-        /** Distinct addresses; of a network distinct spellings */
+        /** Distinct addresses; spellings for networks and mailboxes, domains for `new_domains` */
         addresses: number;
         /** Distinct registrable domains */
         domains: number;
@@ -2714,15 +2763,19 @@ export interface Operations {
       data: {
         id: string;
         /** What its addresses share */
-        kind: 'domain' | 'mail_server' | 'network' | 'shape';
-        /** The registrable domain, the mail server's registrable domain or host, the CIDR block, or the shape: `aaaa999` is four letters and three digits */
+        kind: 'mailbox' | 'device' | 'domain' | 'mail_server' | 'network' | 'shape' | 'new_domains';
+        /** The mailbox as the log shows addresses, the first digits of the device's hash, the registrable domain, the mail server's registrable domain or host, the CIDR block or `AS…`, the shape (`aaaa999` is four letters and three digits), or `new domains` */
         value: string;
+        /** Its addresses arrived within a day rather than an hour */
+        slow: boolean;
+        /** Every decision of the ten minutes before `last_at` was blocked or challenged */
+        stopped: boolean;
         state: 'open' | 'ended';
         began_at: string;
         /** When its last new address arrived */
         last_at: string;
         ended_at: string | null;
-        /** Distinct addresses; of a network distinct spellings */
+        /** Distinct addresses; spellings for networks and mailboxes, domains for `new_domains` */
         addresses: number;
         /** Distinct registrable domains */
         domains: number;
@@ -2772,6 +2825,8 @@ export interface Operations {
       id?: unknown;
       kind?: unknown;
       value?: unknown;
+      slow?: unknown;
+      stopped?: unknown;
       state?: unknown;
       began_at?: unknown;
       last_at?: unknown;
@@ -2791,15 +2846,19 @@ export interface Operations {
       data: {
         id: string;
         /** What its addresses share */
-        kind: 'domain' | 'mail_server' | 'network' | 'shape';
-        /** The registrable domain, the mail server's registrable domain or host, the CIDR block, or the shape: `aaaa999` is four letters and three digits */
+        kind: 'mailbox' | 'device' | 'domain' | 'mail_server' | 'network' | 'shape' | 'new_domains';
+        /** The mailbox as the log shows addresses, the first digits of the device's hash, the registrable domain, the mail server's registrable domain or host, the CIDR block or `AS…`, the shape (`aaaa999` is four letters and three digits), or `new domains` */
         value: string;
+        /** Its addresses arrived within a day rather than an hour */
+        slow: boolean;
+        /** Every decision of the ten minutes before `last_at` was blocked or challenged */
+        stopped: boolean;
         state: 'open' | 'ended';
         began_at: string;
         /** When its last new address arrived */
         last_at: string;
         ended_at: string | null;
-        /** Distinct addresses; of a network distinct spellings */
+        /** Distinct addresses; spellings for networks and mailboxes, domains for `new_domains` */
         addresses: number;
         /** Distinct registrable domains */
         domains: number;

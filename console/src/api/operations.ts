@@ -321,6 +321,15 @@ export interface Operations {
               addresses_1h: number | null;
               addresses_24h: number | null;
             } | null;
+            /** Null while unknown */
+            device: {
+              addresses_1h: number | null;
+              addresses_24h: number | null;
+            } | null;
+            /** Whether it belongs to an open wave that is not judged fine */
+            in_wave: boolean | null;
+            /** The wave that it belongs to */
+            wave_id: string | null;
           } | null;
         };
         meta: {
@@ -491,6 +500,15 @@ export interface Operations {
                 addresses_1h: number | null;
                 addresses_24h: number | null;
               } | null;
+              /** Null while unknown */
+              device: {
+                addresses_1h: number | null;
+                addresses_24h: number | null;
+              } | null;
+              /** Whether it belongs to an open wave that is not judged fine */
+              in_wave: boolean | null;
+              /** The wave that it belongs to */
+              wave_id: string | null;
             } | null;
           };
           action: 'allow' | 'block' | 'challenge';

@@ -3,17 +3,27 @@ import { counted, grouped } from './numbers.ts';
 
 /** What the addresses of a wave share. */
 export const kindNames: Readonly<Record<Wave['kind'], string>> = {
+  mailbox: 'Mailbox',
+  device: 'Device',
   domain: 'Domain',
   mail_server: 'Mail server',
   network: 'Network',
   shape: 'Address pattern',
+  new_domains: 'New domains',
 };
 
 /** What the addresses of a wave share, inside a sentence. */
 export function sharedText({ kind, value }: Pick<Wave, 'kind' | 'value'>): string {
-  if (kind === 'domain') return `at ${value}`;
-  if (kind === 'mail_server') return `with mail server ${value}`;
-  return kind === 'network' ? `from ${value}` : `of the form ${value}`;
+  const texts: Readonly<Record<Wave['kind'], string>> = {
+    mailbox: `that are spellings of ${value}`,
+    device: `with device ${value}`,
+    domain: `at ${value}`,
+    mail_server: `with mail server ${value}`,
+    network: `from ${value}`,
+    shape: `of the form ${value}`,
+    new_domains: 'at domains never seen before',
+  };
+  return texts[kind];
 }
 
 /** How many decisions of a wave let someone in. */

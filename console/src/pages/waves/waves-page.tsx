@@ -85,6 +85,8 @@ const sample: Wave = {
   id: 'sample',
   kind: 'domain',
   value: 'throwaway.example',
+  slow: false,
+  stopped: false,
   state: 'ended',
   began_at: '2026-11-15T00:20:00+00:00',
   last_at: '2026-11-15T00:50:00+00:00',
