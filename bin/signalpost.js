@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript: it must start on a Node that is too old, in order to hand over to one in node_modules.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -19,7 +19,10 @@ const environment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: 
 const isServer = ['serve', 'demo'].includes(process.argv[2] ?? '');
 const isBounded = `${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('--max-semi-space-size');
 
-if (!isNewEnough) runOnNodeOf(nodePackage());
+// Loading the program would take longer than all the rest.
+if (process.argv[2] === '--version')
+  console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+else if (!isNewEnough) runOnNodeOf(nodePackage());
 else if (isServer && !isBounded && process.platform !== 'win32' && process.send === undefined) restartBounded();
 else await runHere();
 

@@ -17,6 +17,7 @@ const checks: readonly (readonly [string, ...string[]])[] = [
   ['redocly', 'lint', 'openapi.json'],
   [node, 'scripts/signals-table.ts', '--check'],
   [node, 'scripts/library-types.ts', '--check'],
+  [node, 'scripts/command-summaries.ts', '--check'],
   [node, 'scripts/package-dates.ts', '--check'],
   [node, 'scripts/list-families.ts', '--check'],
   [node, 'scripts/conformance.ts'],

@@ -21,6 +21,7 @@ interface Key {
 }
 
 const env = { DATA_DIR: temporaryDirectory() };
+const accountCommands = (await allCommands()).filter((command) => 'account' in command.options);
 const createAccount = () =>
   jsonInProcess<Account>(
     ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'free'],
@@ -44,7 +45,7 @@ describe('exit code 0', () => {
     ]) {
       assert.ok(help.stdout.includes(command), command);
     }
-    assert.match(own.stdout, /standard input[\s\S]*Usage: signalpost keys import --account ID/);
+    assert.match(own.stdout, /standard input[\s\S]*Usage: signalpost keys import \[--account ID\]/);
     const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     assert.equal(version.stdout, `${manifest.version}\n`);
     assert.deepEqual([help.code, own.code, version.code], [0, 0, 0]);
@@ -129,6 +130,22 @@ describe('exit code 0', () => {
   });
 });
 
+describe('a command without --account', () => {
+  it('a command without --account works on the only account, and names the choice when there are several', async () => {
+    const own = { DATA_DIR: temporaryDirectory() };
+    const create = ['accounts', 'create', '--name', 'A', '--email', 'a@example.com', '--plan', 'free', '--json'];
+    const { id } = JSON.parse((await runInProcess(create, own)).stdout);
+    const made = await runInProcess(['keys', 'create', '--environment', 'staging', '--json'], own);
+    assert.equal(made.code, 0, made.stderr);
+    const listed = await runInProcess(['keys', 'list', '--account', id, '--json'], own);
+    assert.equal(JSON.parse(listed.stdout).length, 1);
+    await runInProcess(create, own);
+    const { code, stderr } = await runInProcess(['keys', 'list'], own);
+    assert.equal(code, 2);
+    assert.match(stderr, /--account is missing, and there are 2 accounts/);
+  });
+});
+
 describe('exit code 1', () => {
   const failures: readonly { what: string; words: string[]; stdin?: string; env?: NodeJS.ProcessEnv; says: RegExp }[] =
     [
@@ -177,7 +194,7 @@ describe('exit code 1', () => {
     });
   }
 
-  for (const { name, example, options } of allCommands.filter((command) => 'account' in command.options)) {
+  for (const { name, example, options } of accountCommands) {
     it(`exit code 1 comes from signalpost ${name} for an account that does not exist [D230]`, async () => {
       const words = example.replace('ACCOUNT_ID', 'missing').split(' ');
       const stdin = options.name === undefined ? '' : 'from-another-service-43\n';
@@ -210,7 +227,10 @@ describe('exit code 2', () => {
     { words: ['dance'], says: /unknown command "dance"; run signalpost --help/ },
     { words: ['keys'], says: /missing subcommand after "keys"; use one of: keys create, keys list/ },
     { words: ['keys', 'dance'], says: /unknown command "keys dance"; use one of: keys create, keys list/ },
-    { words: ['keys', 'create'], says: /--account is missing\nUsage: signalpost keys create --account ID/ },
+    {
+      words: ['keys', 'create'],
+      says: /--account is missing, and there are \d+ accounts[^\n]*\nUsage: signalpost keys create \[--account ID\]/,
+    },
     {
       words: ['keys', 'create', '--account', 'x', '--environment', 'moon'],
       says: /--environment is one of production, staging, development, not "moon"\nUsage:/,

@@ -3,11 +3,13 @@ import { ConfigError, readConfig } from '../config.ts';
 import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
+import { commandsOf } from './all-commands.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
+import { summaries } from './command-summaries.ts';
 import { commandHelp, didYouMean, groupHelp, optionsOf, overview, usageLine } from './help.ts';
 import type { CommandIo } from './io.ts';
+import { withOnlyAccount } from './only-account.ts';
 import { paintFor } from './paint.ts';
-import { serveCommand } from './serve-command.ts';
 
 /** Runs `signalpost` as this process, with the arguments after its name. */
 export function runProcess(argv: readonly string[]): Promise<number> {
@@ -19,17 +21,17 @@ export function runProcess(argv: readonly string[]): Promise<number> {
 
 /** Runs one command on the given streams. Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
-  // `serve` loads no other command, so that the service starts sooner.
   const paint = paintFor(io.stdout, io.env);
-  const commands = argv[0] === 'serve' ? [serveCommand] : (await import('./all-commands.ts')).allCommands;
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || (argv[0] === 'help' && argv.length === 1)) {
-    io.stdout.write(`${overview(commands, paint)}\n`);
+    io.stdout.write(`${overview(summaries, paint)}\n`);
     return argv.length === 0 ? 2 : 0;
   }
   if (argv[0] === '--version') {
     io.stdout.write(`${version}\n`);
     return 0;
   }
+  // Only the commands of the typed group are loaded, so that they start sooner.
+  const commands = await commandsOf(argv[0] === 'help' ? argv[1] : argv[0]);
   const command = findCommand(commands, argv[0] === 'help' ? argv.slice(1) : argv);
   if (command === undefined) return helpForGroup(commands, argv, io);
   const rest = argv.slice(command.name.split(' ').length);
@@ -38,7 +40,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     return 0;
   }
   try {
-    const invocation = parse(command, rest, io);
+    const invocation = await withOnlyAccount(command, parse(command, rest, io));
     const output = await command.run(invocation);
     if (output === null) return 0;
     const { text } = output;

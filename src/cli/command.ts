@@ -19,6 +19,8 @@ export interface Option {
   readonly type: 'string' | 'boolean';
   /** The name of its value in the help: `FILE`. */
   readonly value?: string;
+  /** Without it, the command is about the only account. */
+  readonly isOnlyAccount?: true;
   /** It may be given several times. */
   readonly multiple?: true;
   readonly help: string;

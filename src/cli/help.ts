@@ -3,6 +3,9 @@ import { version } from '../version.ts';
 import type { Command, Option } from './command.ts';
 import type { Paint } from './paint.ts';
 
+/** A command as the overview lists it. */
+export type Summary = Pick<Command, 'name' | 'summary'>;
+
 const everywhere: Command['options'] = {
   json: { type: 'boolean', help: 'print one JSON document on standard output' },
   help: { type: 'boolean', help: 'show this help' },
@@ -36,7 +39,7 @@ export function groupHelp(group: readonly Command[], paint: Paint): string {
 }
 
 /** Every command with its summary. */
-export function overview(commands: readonly Command[], paint: Paint): string {
+export function overview(commands: readonly Summary[], paint: Paint): string {
   return [
     `signalpost ${version}: email and domain signals, and rules that decide`,
     `${paint('bold', 'Commands:')}\n${summaries(commands)}`,
@@ -44,7 +47,7 @@ export function overview(commands: readonly Command[], paint: Paint): string {
   ].join('\n\n');
 }
 
-const summaries = (commands: readonly Command[]): string =>
+const summaries = (commands: readonly Summary[]): string =>
   aligned(commands.map(({ name, summary }) => [name, summary]));
 
 function aligned(rows: readonly (readonly string[])[]): string {

@@ -1,15 +1,23 @@
 import { environments } from '../accounts/key-text/key-format.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { type Command, type Invocation, required, UsageError } from './command.ts';
+import { type Command, type Invocation, type Option, required, UsageError } from './command.ts';
+
+/** The account of a command; an installation with one account needs no option. */
+export const accountOption: Option = {
+  type: 'string',
+  value: 'ID',
+  help: 'the account, if there are several; signalpost accounts list shows them',
+  isOnlyAccount: true,
+};
 
 /** The options of a command that works for one environment of an account. */
 export const ownerOptions: Command['options'] = {
-  account: { type: 'string', value: 'ID', help: 'the account; signalpost accounts list shows them' },
+  account: accountOption,
   environment: { type: 'string', value: 'E', help: environments.join(', ') },
 };
 
 /** The same options as the usage line shows them. */
-export const ownerUsage = `--account ID --environment ${environments.join('|')}`;
+export const ownerUsage = `[--account ID] --environment ${environments.join('|')}`;
 
 /** The account and environment of a command; the command checks whether the account exists. */
 export function ownerOf(invocation: Invocation): Owner {

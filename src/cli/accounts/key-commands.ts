@@ -4,7 +4,7 @@ import { wireTime } from '../../http/wire-time.ts';
 import { type Command, type Invocation, required, table, UsageError } from '../command.ts';
 import { dateOption } from '../date-option.ts';
 import { inputText } from '../input-text.ts';
-import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
+import { accountOption, ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
 import { withWorkspace } from '../workspace.ts';
 
 /** `signalpost keys …`. */
@@ -40,9 +40,9 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys list',
-    usage: '--account ID',
+    usage: '[--account ID]',
     summary: "List an account's keys, without their secrets",
-    options: { account: { type: 'string', value: 'ID', help: 'the account; signalpost accounts list shows them' } },
+    options: { account: accountOption },
     example: 'keys list --account ACCOUNT_ID',
     positionals: [0, 0],
     async run(invocation) {

@@ -9,6 +9,7 @@ import { roles } from '../../http/session-api/session-context.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, type Output, required, table, UsageError } from '../command.ts';
 import { consoleBase } from '../console-base.ts';
+import { accountOption } from '../owner-options.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
 
 /** `signalpost users …`. */
@@ -18,7 +19,7 @@ export const userCommands: readonly Command[] = [
     usage: `--account ID --email E [--role ${roles.join('|')}]`,
     summary: 'Invite a user to the console; prints a link that works once, within a day',
     options: {
-      account: { type: 'string', value: 'ID', help: 'the account; signalpost accounts list shows them' },
+      account: accountOption,
       email: { type: 'string', value: 'E', help: 'the address of the user' },
       role: { type: 'string', value: roles.join('|'), help: 'what the user may do; default member' },
     },

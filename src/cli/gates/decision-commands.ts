@@ -32,12 +32,13 @@ import { createTrafficStore } from '../../traffic/traffic-store.ts';
 import { createWavesStore } from '../../waves/waves-store.ts';
 import { pruneRemovedDeliveries, rewriteDeliveries } from '../../webhooks/removal-store.ts';
 import { type Command, type Invocation, required, UsageError } from '../command.ts';
+import { accountOption } from '../owner-options.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
 
 const kinds = ['email', 'domain', 'ip', 'device'] as const;
 const usage = '--account ID (--email E | --domain D | --ip I | --device D)';
 const options: Command['options'] = {
-  account: { type: 'string', value: 'ID', help: 'the account whose log it is' },
+  account: accountOption,
   email: { type: 'string', value: 'E', help: 'the address of the person' },
   domain: { type: 'string', value: 'D', help: 'or a domain' },
   ip: { type: 'string', value: 'I', help: 'or an IP address' },
