@@ -20,8 +20,7 @@ const isServer = ['serve', 'demo'].includes(process.argv[2] ?? '');
 const isBounded = `${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('--max-semi-space-size');
 
 // Loading the program would take longer than all the rest.
-if (process.argv[2] === '--version')
-  console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+if (process.argv[2] === '--version') console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
 else if (!isNewEnough) runOnNodeOf(nodePackage());
 else if (isServer && !isBounded && process.platform !== 'win32' && process.send === undefined) restartBounded();
 else await runHere();

@@ -210,7 +210,10 @@ for (const mode of ['plain', 'hashed']) {
         '"Joe; J.";Joe@example.net;BAD;"said ""no"""',
         ';x@example.net;good;',
       ];
-      const first = await run(rows.join('\r\n'));
+      const tried = await run(rows.join('\r\n'), '--dry-run');
+      assert.deepEqual([tried.code, tried.counts], [0, { lines: 2, matched: 1, decisions: 1, unmatched: 1, wrong: 0 }]);
+      assert.notEqual((await joe())?.outcome, 'bad');
+      const first = await run(rows.join('\r\n').replace('Outcome', 'Result'));
       assert.deepEqual([first.code, first.counts], [0, { lines: 2, matched: 1, decisions: 1, unmatched: 1, wrong: 0 }]);
       assert.deepEqual([(await joe())?.outcome, (await joe())?.outcome_reason], ['bad', 'said "no"']);
       const byId = await run(`${id}\nnonsense\n\n01K00000000000000000000000\n`, '--outcome', 'good');

@@ -15,12 +15,13 @@ const mostShown = 100;
 export const outcomeCommands: readonly Command[] = [
   {
     name: 'outcomes import',
-    usage: `${ownerUsage} [--outcome good|bad] [--column NAME] [FILE]`,
+    usage: `${ownerUsage} [--outcome good|bad] [--column NAME] [--dry-run] [FILE]`,
     summary: 'Report the outcomes in a CSV file, or in standard input, with a column of addresses or decision ids',
     options: {
       ...ownerOptions,
-      outcome: { type: 'string', value: 'O', help: 'good or bad, for lines without a column "outcome"' },
+      outcome: { type: 'string', value: 'O', help: 'good or bad, for lines without a column "outcome" or "result"' },
       column: { type: 'string', value: 'NAME', help: 'the column of addresses or decision ids' },
+      'dry-run': { type: 'boolean', help: 'count what the file matches, and store nothing' },
     },
     example: 'outcomes import --account ACCOUNT_ID --environment production --outcome bad chargebacks.csv',
     positionals: [0, 1],
@@ -29,14 +30,14 @@ export const outcomeCommands: readonly Command[] = [
 ];
 
 async function importOutcomes(invocation: Invocation): Promise<Output> {
-  const { options, config, io } = invocation;
+  const { options, flags, config, io } = invocation;
   const owner = ownerOf(invocation);
   const outcome = outcomeNames.find((name) => name === options.outcome);
   if (options.outcome !== undefined && outcome === undefined) throw new UsageError('--outcome is good or bad');
   const [name = '-'] = invocation.positionals;
-  const rows = outcomeRows(await inputText(name, io), { outcome, column: options.column });
   return withWorkspace(config, async ({ db, accounts, decisions: log, addressKeys }) => {
     await accounts.read(owner.accountId);
+    const rows = outcomeRows(await inputText(name, io), { outcome, column: options.column });
     const outcomes = createOutcomes({
       gates: createGatesStore(db),
       decisions: log,
@@ -46,10 +47,11 @@ async function importOutcomes(invocation: Invocation): Promise<Output> {
       now: Date.now,
       onStored() {},
     });
+    const report = flags.has('dry-run') ? outcomes.preview : outcomes.apply;
     const counts = { lines: 0, matched: 0, decisions: 0, unmatched: 0, wrong: 0 };
     let batch: ReportedOutcome[] = [];
     const apply = async (): Promise<void> => {
-      const { matched, decisions, unmatched } = await outcomes.apply(owner, batch);
+      const { matched, decisions, unmatched } = await report(owner, batch);
       counts.matched += matched;
       counts.decisions += decisions;
       counts.unmatched += unmatched.length;
@@ -63,7 +65,7 @@ async function importOutcomes(invocation: Invocation): Promise<Output> {
     }
     await apply();
     const { lines, matched, decisions, unmatched, wrong } = counts;
-    const text = `${matched} of ${lines} lines matched ${decisions} decisions; ${unmatched} are not in the log, ${wrong} are wrong`;
+    const text = `${flags.has('dry-run') ? 'Nothing was stored. ' : ''}${matched} of ${lines} lines matched ${decisions} decisions; ${unmatched} are not in the log, ${wrong} are wrong`;
     return { json: counts, text, ...(wrong === 0 ? {} : { failure: `lines that were not imported: ${wrong}` }) };
   });
 }

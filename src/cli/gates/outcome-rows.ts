@@ -22,6 +22,8 @@ export interface OutcomeRowOptions {
 }
 
 const idNames = new Set(['decisionid', 'decision', 'id']);
+/** What people call the column that says good or bad. */
+const outcomeColumns = new Set(['outcome', 'result']);
 const longestReason = 200;
 
 /** Which cells hold what; -1 for none. */
@@ -54,12 +56,12 @@ function columnsOf(cells: readonly string[], { column, outcome }: OutcomeRowOpti
     throw new UsageError('the first line names no column of addresses or decision ids; give --column NAME');
   const found: Columns = {
     subject,
-    outcome: named === undefined ? -1 : find((name) => name === 'outcome'),
+    outcome: named === undefined ? -1 : find((name) => outcomeColumns.has(name)),
     reason: named === undefined ? -1 : find((name) => name === 'reason'),
     hasHeading: named !== undefined,
   };
   if (found.outcome < 0 && outcome === undefined)
-    throw new UsageError('the file has no column "outcome"; give --outcome good or bad');
+    throw new UsageError('the file has no column "outcome" or "result"; give --outcome good or bad');
   return found;
 }
 
