@@ -116,8 +116,10 @@ export function createConnections(now: () => number): Connections {
     connection.latest = response;
     const startNow = (): void => start(serve, connection, request, response, readAtMs);
     if (latest !== null && !latest.writableFinished) startAfter(latest, connection, socket, startNow);
-    else if (postponed === null) enqueue(startNow);
-    else postponed.push(startNow);
+    else if (postponed !== null) postponed.push(startNow);
+    // No other connection can have sent a request together with it, so waiting for the end of the iteration would only cost time.
+    else if (open.size === 1) process.nextTick(startNow);
+    else enqueue(startNow);
   };
 
   const track = (socket: Socket): void => {
