@@ -1,4 +1,5 @@
 import { AppError } from '../src/errors.ts';
+import { field, wireOf } from '../src/http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../src/http/endpoint.ts';
 import { object } from '../src/input/object.ts';
 import { schema } from '../src/input/schema.ts';
@@ -6,8 +7,8 @@ import { schema } from '../src/input/schema.ts';
 /** Runs between the reservation of credits and the response. */
 export type Work = (name: string) => Promise<void>;
 
-const text = schema.object({ value: schema.string() });
-const anything = schema.object({}, { additionalProperties: true });
+const text = wireOf<{ readonly value: string }>({ value: field(schema.string(), ({ value }) => value) });
+const anything = { schema: schema.object({}, { additionalProperties: true }), text: JSON.stringify };
 const anyObject = object({}, { unknownFields: 'ignored' });
 
 /**

@@ -1,5 +1,5 @@
 import { wireObject } from '../http/answers/wire-object.ts';
-import { type Endpoint, endpoint, JsonText } from '../http/endpoint.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { object } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
@@ -43,9 +43,8 @@ export function hintsEndpoints(lists: ListSource): Endpoint[] {
       ],
       credits: 0,
       body: object({ email: text('The email') }),
-      response: hintBody.schema,
-      handle: ({ body: { email } }, { caller }) =>
-        new JsonText(hintBody.text(readHint(email, lists, caller.publishable?.showsDisposable === true))),
+      response: hintBody,
+      handle: ({ body: { email } }, { caller }) => readHint(email, lists, caller.publishable?.showsDisposable === true),
     }),
   ];
 }

@@ -1,6 +1,5 @@
+import { dataOf, listOf } from '../http/answers/wire-fields.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
-import { dataOf } from '../http/page.ts';
-import { schema } from '../input/schema.ts';
 import { hookBody, hookTestBody, hookWithSecretBody } from './hook-body.ts';
 import { changedHook, createdHook, rotatedSecret, testedSignUp } from './hook-input.ts';
 import { questionOf, type RunTest } from './hook-test.ts';
@@ -44,11 +43,9 @@ function collectionEndpoints(parts: HookEndpointParts): Endpoint[] {
         guide: 'last_error and calls_24h show whether an auth server reaches its hook.',
       },
       summary: 'The hooks of the environment, newest first',
-      response: dataOf(schema.array(hookBody.schema)),
+      response: dataOf(listOf(hookBody)),
       errors: [],
-      handle: async (_sent, call) => ({
-        data: (await hooks.list(call.caller)).map((hook) => hookBody.body(shown(hook, call))),
-      }),
+      handle: async (_sent, call) => (await hooks.list(call.caller)).map((hook) => shown(hook, call)),
     }),
     endpoint({
       ...shared,
@@ -62,11 +59,9 @@ function collectionEndpoints(parts: HookEndpointParts): Endpoint[] {
       summary: 'Create a hook for an auth server; only this response contains its secret',
       status: 201,
       body: createdHook,
-      response: dataOf(hookWithSecretBody.schema),
+      response: dataOf(hookWithSecretBody),
       errors: ['validation_failed', 'hook_limit_reached', 'unsupported_media_type'],
-      handle: async ({ body }, call) => ({
-        data: hookWithSecretBody.body(shown(await hooks.create(call.author, body), call)),
-      }),
+      handle: async ({ body }, call) => shown(await hooks.create(call.author, body), call),
     }),
   ];
 }
@@ -81,11 +76,9 @@ function singleEndpoints(parts: HookEndpointParts): Endpoint[] {
       method: 'GET',
       operationId: 'readHook',
       summary: 'A hook',
-      response: dataOf(hookBody.schema),
+      response: dataOf(hookBody),
       errors: ['hook_not_found'],
-      handle: async ({ params }, call) => ({
-        data: hookBody.body(shown(await hooks.read(call.caller, params.hook_id), call)),
-      }),
+      handle: async ({ params }, call) => shown(await hooks.read(call.caller, params.hook_id), call),
     }),
     endpoint({
       ...shared,
@@ -93,11 +86,9 @@ function singleEndpoints(parts: HookEndpointParts): Endpoint[] {
       operationId: 'changeHook',
       summary: 'Change a hook',
       body: changedHook,
-      response: dataOf(hookBody.schema),
+      response: dataOf(hookBody),
       errors: ['validation_failed', 'hook_not_found', 'unsupported_media_type'],
-      handle: async ({ params, body }, call) => ({
-        data: hookBody.body(shown(await hooks.change(call.author, params.hook_id, body), call)),
-      }),
+      handle: async ({ params, body }, call) => shown(await hooks.change(call.author, params.hook_id, body), call),
     }),
     endpoint({
       ...shared,
@@ -128,11 +119,10 @@ function secretEndpoints(parts: HookEndpointParts): Endpoint[] {
       description:
         'The old secret is accepted for 24 hours more, unless keep_old is false. A second rotation ends the one before.',
       body: rotatedSecret,
-      response: dataOf(hookWithSecretBody.schema),
+      response: dataOf(hookWithSecretBody),
       errors: ['validation_failed', 'hook_not_found', 'unsupported_media_type'],
-      handle: async ({ params, body }, call) => ({
-        data: hookWithSecretBody.body(shown(await parts.hooks.rotateSecret(call.author, params.hook_id, body), call)),
-      }),
+      handle: async ({ params, body }, call) =>
+        shown(await parts.hooks.rotateSecret(call.author, params.hook_id, body), call),
     }),
   ];
 }
@@ -159,9 +149,9 @@ function testEndpoint({ hooks, test }: HookEndpointParts): Endpoint {
     // It may wait for facts as long as a decision.
     load: 'network',
     body: testedSignUp,
-    response: dataOf(hookTestBody.schema),
+    response: dataOf(hookTestBody),
     errors: ['validation_failed', 'hook_not_found', 'unsupported_media_type'],
     target: async ({ params }, { caller }) => (await hooks.read(caller, params.hook_id)).hook,
-    handle: async ({ body }, call, hook) => ({ data: hookTestBody.body(await test(hook, body, call)) }),
+    handle: ({ body }, call, hook) => test(hook, body, call),
   });
 }

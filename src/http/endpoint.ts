@@ -7,7 +7,7 @@ import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { Lane } from './account-work.ts';
 import { jsonWriter } from './answers/json-writer.ts';
-import type { Wire } from './answers/wire-object.ts';
+import type { WireText } from './answers/wire-object.ts';
 import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';
 import { type PathParams, paramsSchema } from './routing/path-params.ts';
@@ -178,7 +178,7 @@ export interface EndpointDefinition<Path extends string, Query, Body, Target, Ou
   /** Runs before the body is validated: work that validation needs and that must yield the event loop. */
   readonly prepareBody?: (body: unknown) => Promise<void>;
   /** Describes the body of the successful response from the handler's output; absent when it has none. */
-  readonly response?: JsonSchema | Wire<Output>;
+  readonly response?: JsonSchema | WireText<Output>;
   /** What the path names, parsed or found: throws `AppError`. Runs after the input is read, before credits are looked at. */
   readonly target?: (sent: Sent<Path, Query, Body>, call: Call) => Target | Promise<Target>;
   /** Credits charged when the response is 200. */
@@ -243,12 +243,12 @@ export function endpoint<
       ...(wire === undefined ? {} : { response: wire.schema }),
     },
     chargeable: credits !== 0,
-    textOf: (output) => (output instanceof JsonText ? output.text : wire?.text(output as Output)),
+    textOf: (output) => wire?.text(output as Output),
     prepare: prepareBody === undefined ? prepare : inRounds(prepareBody, prepare),
   };
 }
 
-function isWire<T>(response: JsonSchema | Wire<T>): response is Wire<T> {
+function isWire<T>(response: JsonSchema | WireText<T>): response is WireText<T> {
   return typeof response.text === 'function';
 }
 

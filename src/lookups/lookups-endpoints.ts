@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import type { WireText } from '../http/answers/wire-object.ts';
 import { type Call, type Caller, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
 import { nextStage, stage } from '../http/timing/stage-times.ts';
 import { type Input, into } from '../input/input.ts';
@@ -45,16 +46,21 @@ const ofDomain: Properties = {
   explain: schema.optional({ type: 'object', additionalProperties: true, description: 'Only with explain=true' }),
 };
 
+/** `lookup-body.ts` writes the text from the same fields. */
+const textOf = (body: JsonSchema): WireText<JsonText> => ({ schema: body, text: ({ text }) => text });
+
 /** The body of `GET /domain/{domain}`. */
-const domainSchema = schema.object({ ...status, ...ofDomain });
+const domainBody = textOf(schema.object({ ...status, ...ofDomain }));
 
 /** The body of `GET /email/{email}`. */
-const emailSchema = schema.object({
-  ...status,
-  email: schema.string({ description: 'As submitted' }),
-  ...properties(addressFields),
-  ...ofDomain,
-});
+const emailBody = textOf(
+  schema.object({
+    ...status,
+    email: schema.string({ description: 'As submitted' }),
+    ...properties(addressFields),
+    ...ofDomain,
+  }),
+);
 
 /** What a lookup is asked besides its subject. */
 interface LookupQuery {
@@ -142,7 +148,7 @@ export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup): Endpoint[]
         fixed: { explain: 'true' },
       },
       summary: 'Signals about a domain',
-      response: domainSchema,
+      response: domainBody,
       errors: ['invalid_domain'],
       target: ({ params }) => readDomain(params.domain),
       handle: ({ query }, call, subject) => answer(subject, query, call, domainText),
@@ -158,7 +164,7 @@ export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup): Endpoint[]
         fixed: { explain: 'true' },
       },
       summary: 'Signals about an email address and its domain',
-      response: emailSchema,
+      response: emailBody,
       errors: ['invalid_email'],
       target: ({ params }) => readAddress(params.email),
       handle: ({ query }, call, subject) => answer(subject, query, call, emailText),

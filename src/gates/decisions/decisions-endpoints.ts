@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
-import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoint.ts';
+import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { mapMaybePromise } from '../../platform/map-maybe-promise.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
 import { gateIdIn } from '../gates.ts';
-import { creditsOf, type Decide, type Decision, type DecisionRequest, type DecisionVersion } from './decision.ts';
+import { creditsOf, type Decide, type DecisionRequest, type DecisionVersion } from './decision.ts';
 import { decisionBody } from './decision-body.ts';
 import { decisionRequestInput } from './decision-request.ts';
 
@@ -11,8 +11,6 @@ interface Question {
   readonly params: { readonly gate_id: string };
   readonly body: DecisionRequest;
 }
-
-const asJson = (decision: Decision): JsonText => new JsonText(decisionBody.text(decision));
 
 /** `POST /v1/gates/{gate_id}/decisions`, and the same under the older contract. */
 export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decide): Endpoint[] {
@@ -28,14 +26,14 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
   const answer =
     (version: DecisionVersion) =>
     ({ body }: Question, { caller, requestId, stages }: Call, gate: CompiledGate) =>
-      mapMaybePromise(decide(gate, body, { caller, requestId, stages, version }), asJson);
+      decide(gate, body, { caller, requestId, stages, version });
   const shared = {
     method: 'POST',
     plan: 'pro',
     load: 'light',
     credits: ({ body }: Question) => creditsOf(body),
     body: decisionRequestInput,
-    response: decisionBody.schema,
+    response: decisionBody,
     errors: [
       'validation_failed',
       'missing_input',

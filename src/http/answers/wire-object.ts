@@ -1,9 +1,13 @@
 import { type JsonSchema, type Properties, schema } from '../../input/schema.ts';
 
-/** A JSON value that is described once: its schema, its text, and the value itself. */
-export interface Wire<T> {
+/** A described text in JSON. */
+export interface WireText<T> {
   readonly schema: JsonSchema;
   readonly text: (source: T) => string;
+}
+
+/** A JSON value that is described once: its schema, its text, and the value itself. */
+export interface Wire<T> extends WireText<T> {
   readonly body: (source: T) => unknown;
 }
 
