@@ -9,3 +9,5 @@ for (const project of ['tsconfig.json', 'tsconfig.cjs.json']) {
 }
 // The package is `module`; without this, Node would read the CommonJS files as ES modules.
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+// The largest declarations exist once: ES modules may import the types of CommonJS modules.
+writeFileSync('dist/esm/operations.d.ts', "export * from '../cjs/operations.js';\n");

@@ -1,4 +1,4 @@
-import { type ApiPromise, apiPromise } from './api-promise.ts';
+import { type ApiPromise, apiPromise, mapped } from './api-promise.ts';
 import type { AnswerOf, BodyOf, Call } from './call.ts';
 import {
   AnswerError,
@@ -14,13 +14,18 @@ import type { CallOptions } from './settings.ts';
 
 /** The input of a decision: an `email` or a `domain`, and optionally the visitor's `ip` and `device`. */
 export interface DecisionInput extends BodyOf<'decide'> {}
-/** A decision and its signals. */
-export interface Decision extends AnswerOf<'decide'> {}
 /** The actions of a gate. */
-export type Action = Decision['decision']['action'];
+export type Action = AnswerOf<'decide'>['decision']['action'];
+/** A decision and its signals. */
+export interface Decision extends AnswerOf<'decide'> {
+  /** The same as `decision.action`. */
+  action: Action;
+}
 
 /** The decision the caller chose for an outage. */
 export interface OutageDecision {
+  /** The same as `decision.action`. */
+  action: Action;
   input: DecisionInput;
   decision: { action: Action; matched_rule: null };
   signals: null;
@@ -60,7 +65,7 @@ export function decideCall(call: Call) {
     input: DecisionInput,
     options: DecideOptions = {},
   ): ApiPromise<Decision> | ApiPromise<Decision | OutageDecision, Response | null> {
-    const decided = call('decide', { path: { gate_id }, body: input }, options);
+    const decided = mapped(call('decide', { path: { gate_id }, body: input }, options), withAction);
     const { failOpen } = options;
     if (failOpen === undefined) return decided;
     const orOutage = decided.withResponse().catch((error: unknown) => {
@@ -73,9 +78,13 @@ export function decideCall(call: Call) {
 }
 
 const outageDecision = (input: DecisionInput, action: Action, outage: SignalpostError): OutageDecision => ({
+  action,
   input,
   decision: { action, matched_rule: null },
   signals: null,
   meta: null,
   outage,
 });
+
+/** Programs read `result.action`: without the property, a check for `block` would never hold. */
+const withAction = (answer: AnswerOf<'decide'>): Decision => ({ action: answer.decision.action, ...answer });

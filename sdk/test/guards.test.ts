@@ -3,16 +3,20 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { type Challenge as AltchaChallenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import express from 'express';
 import fastify from 'fastify';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { type Serving, serveSignalpost } from '../../test/signalpost-process.ts';
+import { createChallenges } from '../src/challenge/challenges.ts';
 import { signInGuard } from '../src/guards/auth-js.ts';
 import { signUpGuard as betterAuthGuard } from '../src/guards/better-auth.ts';
 import { signUpGuard as expressGuard } from '../src/guards/express.ts';
 import { signUpGuard as fastifyGuard } from '../src/guards/fastify.ts';
-import type { GuardSettings } from '../src/guards/guard.ts';
+import type { GuardSettings, WithoutChallenge } from '../src/guards/guard.ts';
 import { signUpGuard as honoGuard } from '../src/guards/hono.ts';
+import { signUpGuard as nestGuard } from '../src/guards/nest.ts';
 import { guardRoute } from '../src/guards/next.ts';
 import { AuthenticationError, type Decision, type OutageDecision, Signalpost } from '../src/index.ts';
 
@@ -24,7 +28,7 @@ const welcome = { welcome: true };
 describe('behind a guard', () => {
   const dataDir = temporaryDirectory();
   let service: Serving;
-  let settings: GuardSettings;
+  let settings: WithoutChallenge & { readonly client: Signalpost };
 
   before(async () => {
     service = await serveSignalpost({ DATA_DIR: dataDir });
@@ -45,7 +49,7 @@ describe('behind a guard', () => {
   });
 
   /** The settings with a client whose service is unavailable. */
-  const away = (): GuardSettings => ({
+  const away = (): WithoutChallenge => ({
     ...settings,
     client: new Signalpost({ apiKey: 'x', baseUrl: 'http://127.0.0.1:1', backoffMs: 1 }),
   });
@@ -57,6 +61,32 @@ describe('behind a guard', () => {
     Hono: signUpWithHono,
   })) {
     describe(framework, () => {
+      test(`${framework}: a challenged visitor gets a challenge, solves it and reaches the route, once [C20]`, async () => {
+        const solvedBy: (string | null)[] = [];
+        const decided: string[] = [];
+        const challenging: GuardSettings = {
+          ...settings,
+          challenge: createChallenges({ secret: 'x'.repeat(32), cost: 10, maxAttempts: 4 }),
+          onDecision: ({ meta }) => void decided.push(meta?.decision_id ?? ''),
+          onSolved: ({ decisionId }) => void solvedBy.push(decisionId),
+        };
+        const email = `${framework.replaceAll(/\W/g, '')}@gmail.com`;
+        const first = await signUp(challenging, { email });
+        assert.deepEqual(
+          [first.status, first.json.error, first.json.message],
+          [403, 'challenge_required', 'Who are you?'],
+        );
+        const solution = await solved(first.json.challenge);
+        const passed = { email, signalpost_challenge: solution };
+        const stolen = await signUp(challenging, { ...passed, email: `other.${email}` });
+        assert.deepEqual([stolen.status, stolen.json.error], [403, 'challenge_required']);
+        assert.deepEqual((await signUp(challenging, passed)).json, welcome);
+        assert.equal((await signUp(challenging, passed)).status, 403);
+        assert.deepEqual(solvedBy, [decided[0]]);
+        const blocked = await signUp(challenging, { email: 'joe@mailinator.com', signalpost_challenge: solution });
+        assert.deepEqual([blocked.status, blocked.json.error], [422, 'email_refused']);
+      });
+
       test(`${framework}: an address that the gate allows reaches the route`, async () => {
         assert.deepEqual(await signUp(settings, { email: 'jane@example.org' }), { status: 200, json: welcome });
       });
@@ -161,7 +191,71 @@ describe('behind a guard', () => {
     assert.equal(await signInGuard({ ...outage, unavailableUrl: '/later' })({ user }), '/later');
     assert.equal(await signInGuard(outage)({ user }), '/sorry');
   });
+
+  test('Auth.js refuses a user without an address unless noEmail allows them', async () => {
+    for (const email of [null, undefined, '']) {
+      assert.equal(await signInGuard(settings)({ user: { email } }), false);
+      assert.equal(await signInGuard({ ...settings, noEmail: 'allow' })({ user: { email } }), true);
+    }
+    assert.equal(
+      await signInGuard({ ...settings, noEmail: 'allow' })({ user: { email: 'joe@mailinator.com' } }),
+      false,
+    );
+  });
+
+  test('Nest answers a visitor whom the gate blocks with an exception of its own', async () => {
+    class HttpException extends Error {
+      readonly response: unknown;
+      readonly status: number;
+      constructor(response: unknown, status: number) {
+        super('refused');
+        this.response = response;
+        this.status = status;
+      }
+    }
+    const guard = nestGuard({ ...settings, HttpException });
+    const contextOf = (body: unknown) => ({
+      switchToHttp: () => ({ getRequest: <Request>() => ({ body, headers: {} }) as Request }),
+    });
+    assert.equal(await guard.canActivate(contextOf({ email: 'jane@example.org' })), true);
+    await assert.rejects(guard.canActivate(contextOf({ email: 'joe@mailinator.com' })), (error) => {
+      assert.ok(error instanceof HttpException);
+      assert.deepEqual([error.status, (error.response as { error: string }).error], [422, 'email_refused']);
+      return true;
+    });
+  });
+
+  test('a guard before the body parser is an error of the program, and not of the visitor', async () => {
+    const app = express();
+    app.post('/signup', expressGuard(settings), (_request, response) => void response.json(welcome));
+    const said: string[] = [];
+    const keepError: express.ErrorRequestHandler = (error, _request, response, _next) => {
+      said.push(String(error));
+      response.status(500).end();
+    };
+    app.use(keepError);
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/signup`;
+    const post = (init: RequestInit) => fetch(url, { method: 'POST', ...init });
+    const bodies = [new URLSearchParams({ email: 'jane@example.org' }), '{}'];
+    for (const body of bodies) {
+      const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+      assert.equal((await post({ body, headers })).status, 500);
+    }
+    assert.match(said.join(), /no parsed body .*express\.json\(\)/);
+    // Without a body the visitor is told what is missing.
+    assert.equal((await post({})).status, 422);
+    server.closeAllConnections();
+    server.close();
+  });
 });
+
+/** Solved by ALTCHA's own library. */
+async function solved(challenge: unknown): Promise<string> {
+  const solution = await solveChallenge({ challenge: challenge as AltchaChallenge, deriveKey });
+  return btoa(JSON.stringify({ challenge, solution }));
+}
 
 async function signUpWithExpress(settings: GuardSettings, body: unknown): ReturnType<SignUp> {
   const app = express().use(express.json());

@@ -90,7 +90,7 @@ describe('the packed client', () => {
       .filter((file) => file.isFile())
       .map(({ name }) => name);
     assert.deepEqual(
-      files.filter((name) => !/^[a-z-]+\.(js|js\.map|d\.ts)$/.test(name) || /test/.test(name)),
+      files.filter((name) => !/^[a-z-]+\.(js|js\.map|d\.ts)$/.test(name) || /\.test\./.test(name)),
       ['package.json'],
     );
     const top = readdirSync(join(installed.modules, '../..')).sort();
@@ -127,14 +127,14 @@ describe('the packed client', () => {
   });
 
   describe('in the blocks of its documents', () => {
-    const blocks = ['sdk/README.md', 'docs/client.md', 'docs/outcomes.md'].flatMap(codeBlocks);
+    const blocks = ['sdk/README.md', 'docs/client.md', 'docs/challenge.md', 'docs/outcomes.md'].flatMap(codeBlocks);
     const needing = (...packages: readonly string[]) =>
       blocks.filter((block) => block.packages.every((name) => packages.includes(name)));
 
     test('the packed client in the blocks of its documents type-checks, those for frameworks that are not installed here aside', () => {
       const checked = needing('express', 'fastify');
       const others = blocks.filter((block) => !checked.includes(block)).map(({ packages }) => packages[0]);
-      assert.deepEqual(others, ['better-auth', '@auth/core', 'hono']);
+      assert.deepEqual(others, ['better-auth', '@auth/core', '@nestjs/common', 'hono']);
       lendPackages(installed.folder, ['express', 'fastify', '@types']);
       typeCheck(writeBlocks(installed.folder, checked), 'nodenext', 'node');
     });
@@ -176,6 +176,10 @@ describe('the packed client', () => {
 const typedProgram = `
 import { type Gate, type Rule, Signalpost } from '@signalpost/client';
 import { signInGuard } from '@signalpost/client/auth-js';
+import { createChallenges } from '@signalpost/client/challenge';
+import { fetchWithChallenge, watchForms } from '@signalpost/client/form';
+import { signUpGuard as nest } from '@signalpost/client/nest';
+import { fakeDecision, fakeSignals } from '@signalpost/client/testing';
 import { signUpGuard as betterAuth } from '@signalpost/client/better-auth';
 import { signUpGuard as express } from '@signalpost/client/express';
 import { signUpGuard as fastify } from '@signalpost/client/fastify';
@@ -197,12 +201,24 @@ export async function useTypes(): Promise<Rule[]> {
   client.gates.decide('id', { email: 'jane@example.com' }, { failOpen: 'deny' });
   return gate.rules;
 }
+fakeSignals({ domain: { disposable: true } }).domain.disposable satisfies boolean | null;
+export const watch = () => watchForms({ baseUrl: 'http://127.0.0.1:8080', key: 'sp_pub_' });
+fetchWithChallenge satisfies (url: string, init: RequestInit) => Promise<Response>;
+class HttpException extends Error {
+  readonly response: unknown;
+  constructor(response: string | object, status: number) {
+    super(String(status));
+    this.response = response;
+  }
+}
 const settings = { client, gateId: 'id' };
 export const guards = [
   signInGuard(settings),
   betterAuth({ ...settings, APIError: class extends Error {} }),
   express({ ...settings, ip: (request) => request.ip }),
-  fastify(settings),
+  fastify({ ...settings, challenge: createChallenges({ secret: 'x'.repeat(32) }) }),
+  nest({ ...settings, HttpException }),
+  express({ gateId: 'id', client: { gates: { decide: async () => fakeDecision('block') } } }),
   hono(settings),
   guardRoute(settings, () => new Response()),
 ];

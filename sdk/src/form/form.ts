@@ -1,3 +1,8 @@
+import { completeSubmission } from './challenge-form.ts';
+
+export { fetchWithChallenge } from './challenge-form.ts';
+export { solveChallenge } from './solve-challenge.ts';
+
 /** Where hints come from, and the words that visitors read. */
 export interface FormSettings {
   /** The URL of the service, for example `https://signalpost.example.com`; it may end in a path. */
@@ -13,6 +18,8 @@ export interface FormTexts {
   readonly accept: string;
   readonly accepted: string;
   readonly disposable: string;
+  /** Shown while a challenge is solved. */
+  readonly checking: string;
 }
 
 const english: FormTexts = {
@@ -20,6 +27,7 @@ const english: FormTexts = {
   accept: 'Use this address',
   accepted: 'The address is now {email}.',
   disposable: 'This looks like a temporary address. We may not be able to reach you there.',
+  checking: 'One moment, we check that a browser is at work …',
 };
 
 interface Hint {
@@ -32,7 +40,8 @@ const watched = 'form[data-signalpost] input[type=email]';
 
 /**
  * Watches the email fields of forms marked `data-signalpost`, those added later included, and shows a suggestion below a field that
- * its visitor has left. It handles no submission, and every failure leaves the page as it is. Returns a function that ends it.
+ * its visitor has left. Every failure leaves the page as it is. Submissions are handled only of forms marked
+ * `data-signalpost="challenge"`. Returns a function that ends it.
  */
 export function watchForms({ baseUrl, key, texts }: FormSettings): () => void {
   const words = { ...english, ...texts };
@@ -97,6 +106,7 @@ export function watchForms({ baseUrl, key, texts }: FormSettings): () => void {
     lastValues.delete(input);
     regions.get(input)?.replaceChildren();
   });
+  document.addEventListener('submit', (event) => completeSubmission(event, words.checking), { signal: end.signal });
   document.addEventListener(
     'pointerdown',
     () => {

@@ -1,4 +1,4 @@
-import { type GuardSettings, refusalOf } from './guard.ts';
+import { refusalOf, type WithoutChallenge } from './guard.ts';
 
 interface AnyUser {
   readonly id?: string | undefined;
@@ -6,9 +6,11 @@ interface AnyUser {
 }
 
 /** What the guard of Auth.js needs besides. */
-export interface AuthJsSettings extends GuardSettings {
+export interface AuthJsSettings extends WithoutChallenge {
   /** Whether the user is new; without it the gate is asked at every sign-in. */
   readonly isNew?: ((user: AnyUser) => boolean | Promise<boolean>) | undefined;
+  /** What happens to a user without an address, as some providers send them; `refuse` by default. */
+  readonly noEmail?: 'allow' | 'refuse' | undefined;
   /** Where refused visitors go; by default the error page of Auth.js. */
   readonly refusedUrl?: string | undefined;
   /** Where visitors go while the service is unavailable and `failOpen` blocks; by default as `refusedUrl`. */
@@ -17,10 +19,11 @@ export interface AuthJsSettings extends GuardSettings {
 
 /** A `signIn` callback for Auth.js: a visitor whom the gate blocks is neither signed in nor sent a link. */
 export function signInGuard(settings: AuthJsSettings) {
-  const { isNew = () => true, refusedUrl, unavailableUrl = refusedUrl } = settings;
+  const { isNew = () => true, noEmail = 'refuse', refusedUrl, unavailableUrl = refusedUrl } = settings;
   return async ({ user }: { readonly user: AnyUser }): Promise<boolean | string> => {
     if (!(await isNew(user))) return true;
-    const refusal = await refusalOf(settings, user.email);
+    if (!user.email && noEmail === 'allow') return true;
+    const refusal = await refusalOf(settings, { email: user.email });
     if (refusal === null) return true;
     return (refusal.status === 503 ? unavailableUrl : refusedUrl) ?? false;
   };

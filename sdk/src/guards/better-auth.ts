@@ -1,7 +1,7 @@
-import { type GuardSettings, refusalOf } from './guard.ts';
+import { refusalOf, type WithoutChallenge } from './guard.ts';
 
 /** What the guard of Better Auth needs besides. */
-export interface BetterAuthSettings<Context> extends GuardSettings {
+export interface BetterAuthSettings<Context> extends WithoutChallenge {
   /** Better Auth's own, from `better-auth/api`: it turns into the answer. */
   readonly APIError: new (
     status: 'UNPROCESSABLE_ENTITY' | 'SERVICE_UNAVAILABLE',
@@ -14,7 +14,7 @@ export interface BetterAuthSettings<Context> extends GuardSettings {
 export function signUpGuard<Context>(settings: BetterAuthSettings<Context>) {
   const { APIError, ip } = settings;
   return async (user: { readonly email?: unknown }, context: Context): Promise<void> => {
-    const refusal = await refusalOf(settings, user.email, ip?.(context));
+    const refusal = await refusalOf(settings, { email: user.email, ip: ip?.(context) });
     if (refusal === null) return;
     const { error, message } = refusal.body;
     const status = refusal.status === 503 ? 'SERVICE_UNAVAILABLE' : 'UNPROCESSABLE_ENTITY';

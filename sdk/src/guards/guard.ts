@@ -1,19 +1,42 @@
-import type { Signalpost } from '../client.ts';
-import type { Action, Decision, OutageDecision } from '../decide.ts';
+import type { Challenge, Challenges } from '../challenge/challenges.ts';
+import type { Action, Decision, DecisionInput, OutageDecision } from '../decide.ts';
 import { ValidationError } from '../errors.ts';
 
 /** What every guard needs to know. */
 export interface GuardSettings {
-  readonly client: Pick<Signalpost, 'gates'>;
+  readonly client: GuardClient;
   readonly gateId: string;
   /** What an outage of the service decides; `allow` by default, so that people can keep signing up. */
   readonly failOpen?: Action | undefined;
-  /** What `challenge` means here; `allow` by default: `onDecision` can note who must take another step. */
-  readonly challenge?: 'allow' | 'block' | undefined;
+  /**
+   * What `challenge` means here; `allow` by default: `onDecision` can note who must take another step. With `createChallenges` of
+   * `@signalpost/client/challenge` the visitor's browser must solve one.
+   */
+  readonly challenge?: 'allow' | 'block' | Challenges | undefined;
+  /** Called when a visitor has solved a challenge, with the decision that asked for it; null after an outage. */
+  readonly onSolved?:
+    | ((solved: { readonly email: string; readonly decisionId: string | null }) => void | Promise<void>)
+    | undefined;
   /** How long a visitor may be kept waiting; 3,000 by default. */
   readonly timeoutMs?: number | undefined;
   /** Called with every decision before the guard acts on it; those of an outage have `outage`. */
   readonly onDecision?: ((result: Decision | OutageDecision) => void | Promise<void>) | undefined;
+}
+
+/** The settings of a guard that cannot send a challenge to the visitor's browser. */
+export interface WithoutChallenge extends Omit<GuardSettings, 'challenge' | 'onSolved'> {
+  readonly challenge?: 'allow' | 'block' | undefined;
+}
+
+/** The part of a client that guards call. */
+export interface GuardClient {
+  readonly gates: {
+    decide(
+      gateId: string,
+      input: DecisionInput,
+      options: { failOpen: Action; timeoutMs: number },
+    ): PromiseLike<Decision | OutageDecision>;
+  };
 }
 
 /** How a guard finds what to decide about; by default the `email` of the body, and no IP address. */
@@ -22,19 +45,28 @@ export interface GuardInput<Request> {
   readonly ip?: ((request: Request) => string | null | undefined) | undefined;
 }
 
-/** What the requests of Express and Fastify have in common. */
+/** What the requests of Express, Fastify and Nest have in common. */
 export interface IncomingRequest {
   readonly body?: unknown;
   readonly ip?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+/** What a guard reads of a request. */
+export interface Sent {
+  readonly email: unknown;
+  readonly ip?: string | null | undefined;
+  /** The solution of a challenge; `ask` requests a challenge in any case, for a form that is then sent natively. */
+  readonly solution?: unknown;
+}
+
 /** The response to a rejected visitor: its status, and a body with a text for the visitor. */
 export interface Refusal {
-  readonly status: 422 | 503;
+  readonly status: 403 | 422 | 503;
   readonly body: {
-    readonly error: 'email_missing' | 'email_invalid' | 'email_refused' | 'service_unavailable';
+    readonly error: 'email_missing' | 'email_invalid' | 'email_refused' | 'challenge_required' | 'service_unavailable';
     readonly message: string;
+    readonly challenge?: Challenge;
   };
 }
 
@@ -50,31 +82,60 @@ const unavailable: Refusal = {
 };
 
 /** Asks the gate; null lets the visitor pass. Throws when the program must be corrected, such as for a wrong key. */
-export async function refusalOf(
-  settings: GuardSettings,
-  email: unknown,
-  ip?: string | null | undefined,
-): Promise<Refusal | null> {
+export async function refusalOf(settings: GuardSettings, { email, ip, solution }: Sent): Promise<Refusal | null> {
   // This refuses more than a missing address: a list of addresses must not slip past the check into the program behind it.
   if (typeof email !== 'string' || email === '') {
     return refused('email_missing', 'An email address is required.');
+  }
+  const { challenge: meaning } = settings;
+  const challenges = typeof meaning === 'object' ? meaning : null;
+  // The gate decided about this address when it asked for the challenge.
+  const solved = challenges !== null && solution !== 'ask' ? await challenges.verify(email, solution) : null;
+  if (solved !== null) {
+    await settings.onSolved?.({ email, ...solved });
+    return null;
   }
   const result = await ask(settings, email, ip);
   if (result === null) return refused('email_invalid', 'The email address is invalid.');
   await settings.onDecision?.(result);
   const { action, matched_rule: rule } = result.decision;
-  if (action === 'allow' || (action === 'challenge' && settings.challenge !== 'block')) return null;
+  const message = rule?.message ?? null;
+  const effort = action === 'allow' ? 'none' : 'usual';
+  if (challenges !== null && (action === 'challenge' || (action === 'allow' && solution === 'ask'))) {
+    return challengeRequired(
+      await challenges.issue(email, { effort, decisionId: result.meta?.decision_id ?? null }),
+      message,
+    );
+  }
+  if (action === 'allow' || (action === 'challenge' && meaning !== 'block')) return null;
   if ('outage' in result) return unavailable;
-  return refused('email_refused', rule?.message ?? 'This email address cannot be used.');
+  return refused('email_refused', message ?? 'This email address cannot be used.');
 }
 
-/** Asks the gate about a request of Express or Fastify whose body is parsed; null lets it pass. */
-export function refusalOfRequest(
+const challengeRequired = (challenge: Challenge, message: string | null): Refusal => ({
+  status: 403,
+  body: { error: 'challenge_required', message: message ?? 'Please complete the check.', challenge },
+});
+
+/** Asks the gate about a request of Express, Fastify or Nest whose body is parsed; null lets it pass. */
+export async function refusalOfRequest(
   settings: GuardSettings & GuardInput<IncomingRequest>,
   request: IncomingRequest,
 ): Promise<Refusal | null> {
   const { email = emailOfBody, ip } = settings;
-  return refusalOf(settings, email(request), ip?.(request));
+  if (email === emailOfBody) requireParsedBody(request);
+  const solution = request.headers['signalpost-challenge'] ?? solutionOfBody(request.body);
+  return refusalOf(settings, { email: email(request), ip: ip?.(request), solution });
+}
+
+/** A body that arrived and was not parsed is a mistake of the program, not of its visitors. */
+function requireParsedBody({ body, headers }: IncomingRequest): void {
+  const type = String(headers['content-type'] ?? '');
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+  if (body !== undefined || !hasBody || !/json|urlencoded|multipart/i.test(type)) return;
+  throw new TypeError(
+    `The sign-up guard found no parsed body (${type}). Parse it before the guard, for example app.use(express.json(), express.urlencoded()) in Express, or use the guard as preHandler in Fastify.`,
+  );
 }
 
 /** What the gate says; null when it says that this is not an address. */
@@ -92,18 +153,24 @@ async function ask(
   }
 }
 
-/** The `email` of a parsed body of any type. */
-export function emailOfBody({ body }: { readonly body?: unknown }): unknown {
-  return typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
-}
+const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, name)
+    ? (body as Record<string, unknown>)[name]
+    : undefined;
 
-/** The `email` of a request's JSON or form, whose body the guarded handler must be able to read again. */
-export async function emailOfContent(
+/** The `email` of a parsed body of any type. */
+export const emailOfBody = ({ body }: { readonly body?: unknown }): unknown => fieldOf(body, 'email');
+
+/** The solution of a challenge in a parsed body of any type. */
+export const solutionOfBody = (body: unknown): unknown => fieldOf(body, 'signalpost_challenge');
+
+/** A request's JSON or form, whose body the guarded handler must be able to read again. */
+export async function contentOf(
   contentType: string | null | undefined,
   { json, form }: { json(): Promise<unknown>; form(): Promise<unknown> },
 ): Promise<unknown> {
   try {
-    return emailOfBody({ body: await (contentType?.includes('json') ? json() : form()) });
+    return await (contentType?.includes('json') ? json() : form());
   } catch {
     return undefined; // An unreadable body has no address in it.
   }

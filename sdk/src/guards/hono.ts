@@ -1,4 +1,4 @@
-import { emailOfContent, type GuardInput, type GuardSettings, refusalOf } from './guard.ts';
+import { contentOf, emailOfBody, type GuardInput, type GuardSettings, refusalOf, solutionOfBody } from './guard.ts';
 
 /** What the guard reads of Hono's context. Hono keeps a body that it has read, so that the route can read it again. */
 interface AnyContext {
@@ -11,14 +11,18 @@ interface AnyContext {
 
 /** Hono middleware: rejects people the gate blocks before the route sees them. */
 export function signUpGuard<Context extends AnyContext>(settings: GuardSettings & GuardInput<Context>) {
-  const { email = emailOfContext, ip } = settings;
   return async (context: Context, next: () => Promise<void>): Promise<Response | undefined> => {
-    const refusal = await refusalOf(settings, await email(context), ip?.(context));
+    const body = await bodyOf(context);
+    const refusal = await refusalOf(settings, {
+      email: settings.email === undefined ? emailOfBody({ body }) : await settings.email(context),
+      ip: settings.ip?.(context),
+      solution: context.req.header('signalpost-challenge') ?? solutionOfBody(body),
+    });
     if (refusal !== null) return Response.json(refusal.body, { status: refusal.status });
     await next();
     return undefined;
   };
 }
 
-const emailOfContext = ({ req }: AnyContext): Promise<unknown> =>
-  emailOfContent(req.header('content-type'), { json: () => req.json(), form: () => req.parseBody() });
+const bodyOf = ({ req }: AnyContext): Promise<unknown> =>
+  contentOf(req.header('content-type'), { json: () => req.json(), form: () => req.parseBody() });
