@@ -116,7 +116,7 @@ async function openWriter(database: DatabaseOptions): Promise<Writer> {
       }
       await recorder.buffer.flush();
     },
-    compact,
+    compact: async () => void (await compact()),
     stop: jobs.stop,
   };
 }

@@ -23,7 +23,7 @@ await describeEngines('damaged blocks', (fresh: CreateDatabase) => {
     await db.close();
     const { log, lines } = recordingLog();
     const started = await startApp({}, { database, log });
-    const job = () => started.app.jobs().find(({ name }) => name === 'poll-traffic');
+    const job = () => started.app.jobs().find(({ name }) => name === 'read-traffic');
     assert.equal(job()?.failures ?? 0, 0);
     const { text } = await started.request('GET', '/metrics');
     assert.match(text, /signalpost_damaged_blocks_total\{table="traffic_blocks"\} 1/);

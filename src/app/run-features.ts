@@ -1,17 +1,19 @@
-import { type ChangeWatch, watchChanges } from '../db/changes.ts';
+import { type ChangePoll, createChangePoll } from '../db/changes.ts';
 import { createWorkLeases } from '../db/work-leases.ts';
 import type { Feature, Following, Shared } from '../feature.ts';
-import { createScheduler, type Job, type JobStatus, type SchedulerOptions } from '../platform/jobs.ts';
+import { createScheduler, type Job, type JobStatus, type Scheduler, type SchedulerOptions } from '../platform/jobs.ts';
 import type { WriteBehind } from '../platform/write-behind.ts';
 import { ulid } from '../ulid.ts';
 import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
 
+/** Every process sees a change within a second. */
+const pollChangesMs = 500;
 /** How often a job that keeps failing is logged. */
 const logAgainMs = 60_000;
 
 /** Features whose jobs run, whose buffers are flushed and whose caches follow the database. */
 export interface RunningFeatures {
-  readonly changes: ChangeWatch;
+  readonly changes: Pick<ChangePoll, 'ready' | 'lastSuccessMs'>;
   readonly jobMetrics: JobMetrics;
   jobs(): JobStatus[];
   /** Ends features in reverse order, so that each ends before the ones it uses: jobs, then buffers, then the rest. */
@@ -35,13 +37,22 @@ export function runFeatures(shared: Shared, features: readonly Feature[]): Runni
   const changes = followChanges(
     shared,
     features.flatMap(({ follows = [] }) => follows),
+    scheduler,
   );
+  const pollChanges: Job = {
+    name: 'poll-changes',
+    everyMs: pollChangesMs,
+    firstMs: 0,
+    failure: 'could not read what other processes changed; caches stay as they are until storage is available',
+    run: changes.poll,
+  };
+  scheduler.start([pollChanges]);
   return {
     changes,
     jobMetrics,
     jobs: scheduler.status,
     async close() {
-      changes.stop();
+      await scheduler.stop([pollChanges]);
       for (const { feature, jobs } of running.toReversed()) {
         await scheduler.stop(jobs);
         for (const buffer of feature.buffers ?? []) await flushLast(buffer, shared);
@@ -83,16 +94,21 @@ async function flushLast(buffer: WriteBehind, { log }: Shared): Promise<void> {
   }
 }
 
-/** Tells those who keep data of the database in memory what any process changed there. */
-function followChanges({ db, monotonicMs }: Shared, followings: readonly Following[]): ChangeWatch {
+/** Notifies caches and waiting jobs about what any process changed in the database. */
+function followChanges(
+  { db, monotonicMs }: Shared,
+  followings: readonly Following[],
+  { wake }: Pick<Scheduler, 'wake'>,
+): ChangePoll {
   const changedAll = (): void => {
     for (const following of followings) following.changedAll();
   };
   const changed = (topic: string, scope: string): void => {
     for (const following of followings) if (following.topic === topic) following.changed(scope);
+    wake(topic);
   };
-  const watch = watchChanges(db, { monotonicMs }, changed, changedAll);
-  // The first look only learns where things stand: what was read before it may have missed a change.
-  watch.ready.then(changedAll);
-  return watch;
+  const poll = createChangePoll(db, monotonicMs, changed, changedAll);
+  // The first poll only learns the position: what was read before it may have missed a change.
+  poll.ready.then(changedAll);
+  return poll;
 }

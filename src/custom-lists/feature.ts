@@ -30,7 +30,7 @@ export function createCustomListsFeature({ db, log, now }: Shared, nameActors: N
       {
         name: 'purge-custom-lists',
         everyMs: 3_600_000,
-        lease: { forMs: 1_200_000 },
+        lease: { forMs: 7_200_000 },
         failure: 'expired entries of custom lists could not be removed; the next attempt is in an hour',
         run: () => purgeEntries(db, now()),
       },

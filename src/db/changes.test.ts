@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { describeEngines, sqliteDatabase, temporaryDirectory } from '../../test/engines.ts';
 import { until } from '../../test/eventually.ts';
 import { missingService, postgresServer, postgresUrl } from '../../test/services.ts';
-import { type ChangeWatch, recordChange, watchChanges } from './changes.ts';
+import { type ChangeWatch, watchChanges } from '../../test/watch-changes.ts';
+import { recordChange } from './changes.ts';
 import { type Db, openDatabase } from './db.ts';
 
 await describeEngines('changes', (fresh) => {

@@ -22,18 +22,13 @@ export async function recordChange(
     .execute();
 }
 
-export interface WatchOptions {
-  readonly monotonicMs: () => number;
-  readonly intervalMs?: number;
-}
-
-/** A running poll for changes. */
-export interface ChangeWatch {
+/** Polls for changes; a job calls `poll`. */
+export interface ChangePoll {
   /** Resolves when the first poll has succeeded. */
   readonly ready: Promise<void>;
   /** When the last successful poll started: caches are current up to then. */
   lastSuccessMs(): number;
-  stop(): void;
+  poll(): Promise<void>;
 }
 
 /**
@@ -41,19 +36,17 @@ export interface ChangeWatch {
  * position. `onGap` reports that anything may have changed: the first poll failed, or the storage is older than before (a
  * standby took over, a backup was restored). No clock is involved: those of writers may differ or be set.
  */
-export function watchChanges(
+export function createChangePoll(
   db: Db,
-  { monotonicMs, intervalMs = 300 }: WatchOptions,
+  monotonicMs: () => number,
   onChange: (topic: string, scope: string) => void,
   onGap: () => void,
-): ChangeWatch {
+): ChangePoll {
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   let since: number | null = null;
   let known: ReadonlyMap<string, number> = new Map();
   let lastSuccessMs = monotonicMs();
   let failed = false;
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
 
   const apply = ({ rows, through }: Poll, startedMs: number): void => {
     const isGap = since === null ? failed : through < since;
@@ -65,22 +58,18 @@ export function watchChanges(
     if (isGap) onGap();
     else for (const { topic, scope } of changed) onChange(topic, scope);
   };
-  const loop = async (): Promise<void> => {
-    const startedMs = monotonicMs();
-    // While the storage is unavailable `lastSuccessMs` stays; the next successful poll misses nothing.
-    const poll = await readChanges(db, since).catch(() => null);
-    if (stopped) return;
-    if (poll === null) failed = true;
-    else apply(poll, startedMs);
-    timer = setTimeout(loop, intervalMs).unref();
-  };
-  loop();
   return {
     ready,
     lastSuccessMs: () => lastSuccessMs,
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
+    async poll() {
+      const startedMs = monotonicMs();
+      try {
+        apply(await readChanges(db, since), startedMs);
+      } catch (error) {
+        // While the storage is unavailable `lastSuccessMs` stays; the next successful poll misses nothing.
+        failed = true;
+        throw error;
+      }
     },
   };
 }

@@ -189,7 +189,8 @@ export async function createGatesFeature(
       {
         name: 'seal-decisions',
         everyMs: 1_000,
-        lease: { forMs: 10_000 },
+        idleMs: 10_000,
+        lease: { forMs: 30_000 },
         failure: 'decisions are not sealed into segments yet',
         run: (signal) => sealDecisions(decisions.segments, signal),
       },

@@ -4,7 +4,7 @@ import { describeEngines } from '../../test/engines.ts';
 import { eventually } from '../../test/eventually.ts';
 import { signalsFromFields } from '../../test/gates/signals-from-fields.ts';
 import { tester } from '../../test/tester.ts';
-import { type ChangeWatch, watchChanges } from '../db/changes.ts';
+import { type ChangeWatch, watchChanges } from '../../test/watch-changes.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';

@@ -87,6 +87,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     follows: [
       { topic: operatorEntriesTopic, changed: lists.reloadEntries, changedAll: lists.reloadEntries },
       ...(listDistribution?.follows ?? []),
+      ...(mailHosts?.follows ?? []),
     ],
     metrics: knowledgeMetrics(lists, editions, network, now),
     caches: {

@@ -6,10 +6,10 @@ import type { Lists } from '../lists/lists.ts';
 import { longestSuffix } from '../mail/host-suffix.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
 import { createMailHosts, type MailHosts } from './mail-hosts.ts';
-import { createMailHostsStore } from './mail-hosts-store.ts';
+import { createMailHostsStore, learntMailHostsTopic } from './mail-hosts-store.ts';
 
-/** Learnt mail servers, with the jobs and buffers that maintain them. */
-export type LearntMailHosts = MailHosts & Required<Pick<Feature, 'jobs' | 'buffers'>>;
+/** Learnt mail servers, with what maintains them. */
+export type LearntMailHosts = MailHosts & Required<Pick<Feature, 'jobs' | 'buffers' | 'follows'>>;
 
 /** Learns the mail servers of disposable services from the domains that are looked up, without delaying any request. */
 export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists): Promise<LearntMailHosts> {
@@ -29,34 +29,25 @@ export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists
   const failed = (error: unknown) =>
     log.warn({ err: error }, 'storage of learnt mail servers failed; the service continues with those in memory');
   await hosts.load().catch(failed);
-  let counted: object | null = null;
-  let seen = 0;
+  const reload = (): void => void hosts.load().catch(failed);
+  let counted: { readonly lists: object; readonly seenMs: number | null } | null = null;
   const recount = async (): Promise<void> => {
-    // Neither the observations nor the lists have changed.
-    if (seen === 0 && counted === lists.revision) return;
-    seen = 0;
-    counted = lists.revision;
+    const seenMs = await hosts.lastSeenMs();
+    // Neither the observations of any process nor the lists have changed.
+    if (counted?.lists === lists.revision && counted.seenMs === seenMs) return;
+    counted = { lists: lists.revision, seenMs };
     await hosts.recount();
     await hosts.prune();
   };
   return {
     ...hosts,
-    observe(domain, records) {
-      seen += 1;
-      hosts.observe(domain, records);
-    },
     buffers: [hosts.buffer],
+    follows: [{ topic: learntMailHostsTopic, changed: reload, changedAll: reload }],
     jobs: [
-      {
-        name: 'load-mail-servers',
-        everyMs: 60_000,
-        failure: 'learnt mail servers could not be loaded; the next attempt is in a minute',
-        run: hosts.load,
-      },
       {
         name: 'count-mail-servers',
         everyMs: 600_000,
-
+        lease: { forMs: 1_200_000 },
         failure: 'mail servers could not be counted; the next attempt is in ten minutes',
         run: recount,
       },

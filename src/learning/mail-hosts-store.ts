@@ -1,6 +1,10 @@
+import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
+
+/** The topic that announces newly counted mail servers. */
+export const learntMailHostsTopic = 'mail-servers';
 
 /** A domain that points at a mail server; `host` is the registrable domain of the server's name. */
 export interface HostDomain {
@@ -30,7 +34,9 @@ export interface MailHostsStore {
   /** The domains of a host of which a lookup stored facts; a sample of a host with very many. */
   lookedUp(host: string): Promise<LookedUpDomain[]>;
   learnt(most: number): Promise<LearntHost[]>;
-  replaceLearnt(hosts: readonly LearntHost[]): Promise<void>;
+  replaceLearnt(hosts: readonly LearntHost[], nowMs: number): Promise<void>;
+  /** When a pair was last seen; null without pairs. */
+  lastSeenMs(): Promise<number | null>;
   /** Removes the pairs seen longest ago beyond a limit. */
   prune(most: number): Promise<void>;
 }
@@ -87,8 +93,9 @@ export function createMailHostsStore(db: Db): MailHostsStore {
     },
     learnt: (most) =>
       db.read.selectFrom('learnt_mail_hosts').selectAll().orderBy('listed', 'desc').limit(most).execute(),
-    replaceLearnt: (hosts) =>
+    replaceLearnt: (hosts, nowMs) =>
       db.background.transaction(async (trx) => {
+        await recordChange(trx, learntMailHostsTopic, '', nowMs);
         await trx.deleteFrom('learnt_mail_hosts').execute();
         for (const some of chunksOf(hosts, rowsPerStatement)) {
           await trx
@@ -98,6 +105,10 @@ export function createMailHostsStore(db: Db): MailHostsStore {
             .execute();
         }
       }),
+    async lastSeenMs() {
+      const pairs = db.read.selectFrom('mail_host_domains').select('seen_at').orderBy('seen_at', 'desc').limit(1);
+      return (await pairs.executeTakeFirst())?.seen_at ?? null;
+    },
     async prune(most) {
       const newestRemoved = await db.read
         .selectFrom('mail_host_domains')

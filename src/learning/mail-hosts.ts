@@ -36,6 +36,8 @@ export interface MailHosts {
   readonly buffer: WriteBehind;
   /** Counts the domains of each server again; returns the number of learnt servers. */
   recount(): Promise<number>;
+  /** When a server was last observed, by any process. */
+  lastSeenMs(): Promise<number | null>;
   /** Loads the counts of this or another process. */
   load(): Promise<void>;
   prune(): Promise<void>;
@@ -97,11 +99,12 @@ export function createMailHosts({ store, standingOf, isExempt, isListed, now }: 
         thresholds,
         most: maxLearnt,
       });
-      await store.replaceLearnt(found);
+      await store.replaceLearnt(found, now());
       await load();
       return found.length;
     },
     load,
+    lastSeenMs: store.lastSeenMs,
     prune: () => store.prune(maxPairs),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { createScheduler, type Job, type JobLeases } from './jobs.ts';
+import { createScheduler, idle, type Job, type JobLeases } from './jobs.ts';
 
 function start(t: TestContext, leases?: JobLeases) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -157,5 +157,69 @@ describe('createScheduler', () => {
   it('rejects two jobs with the same name', (t) => {
     const { scheduler } = start(t);
     assert.throws(() => scheduler.start([job(), job()]), /Two jobs are named sweep/);
+  });
+
+  it('runs a job within a minute of the start, also one that runs once a day', async (t) => {
+    const { scheduler, events, pass } = start(t);
+    scheduler.start(Array.from({ length: 60 }, (_, index) => job({ name: `prune-${index}`, everyMs: 86_400_000 })));
+    await pass(60_000);
+    assert.equal(events.length, 60);
+  });
+
+  it('rejects a job whose lease is shorter than the pause between its runs', (t) => {
+    const { scheduler } = start(t);
+    const purge = job({ name: 'purge', everyMs: 3_600_000, lease: { forMs: 1_200_000 } });
+    assert.throws(() => scheduler.start([purge]), /The lease of the job purge must be longer/);
+    const seal = job({ name: 'seal', everyMs: 1_000, idleMs: 20_000, lease: { forMs: 10_000 } });
+    assert.throws(() => scheduler.start([seal]), /The lease of the job seal must be longer/);
+    scheduler.start([job({ lease: { forMs: 101 } })]);
+  });
+
+  it('waits longer after a run that had nothing to do', async (t) => {
+    const { scheduler, events, pass } = start(t);
+    let work = 0;
+    const run = async () => {
+      if (work === 0) return idle;
+      work -= 1;
+      return undefined;
+    };
+    scheduler.start([job({ idleMs: 1_000, run })]);
+    await pass(100);
+    await pass(900);
+    assert.equal(events.length, 1);
+    work = 1;
+    await pass(100);
+    await pass(100);
+    assert.equal(events.length, 3);
+  });
+
+  it('runs a job when its topic changes, after a rest, and again when it changes during the run', async (t) => {
+    const { scheduler, events, pass } = start(t);
+    let release = () => {};
+    const reading = job({
+      name: 'read',
+      everyMs: 60_000,
+      wakesOn: { topic: 'traffic', restMs: 50 },
+      run: () =>
+        new Promise<void>((done) => {
+          release = done;
+        }),
+    });
+    scheduler.start([reading]);
+    scheduler.wake('other');
+    await pass(1_000);
+    scheduler.wake('traffic');
+    await pass(0);
+    scheduler.wake('traffic');
+    release();
+    await pass(0);
+    assert.deepEqual(events, ['read 0']);
+    await pass(49);
+    await pass(1);
+    release();
+    await pass(0);
+    assert.deepEqual(events, ['read 0', 'read 0']);
+    await pass(1_000);
+    assert.equal(events.length, 2);
   });
 });

@@ -4,10 +4,14 @@ export interface Job {
   readonly name: string;
   /** The pause between the end of one run and the start of the next. */
   readonly everyMs: number;
-  /** The delay before the first run; `everyMs` unless given. */
+  /** The delay before the first run; unless given, `everyMs`, but within the first minute: a process may not run for long. */
   readonly firstMs?: number;
-  /** `signal` aborts when the process stops. */
-  run(signal: AbortSignal): Promise<void>;
+  /** The pause after a run that had nothing to do, or that another process does; `everyMs` unless given. */
+  readonly idleMs?: number;
+  /** An announced change of this topic starts a run, no sooner than `restMs` after the one before. */
+  readonly wakesOn?: { readonly topic: string; readonly restMs: number };
+  /** `signal` aborts when the process stops. Resolves to `idle` when there was nothing to do. */
+  run(signal: AbortSignal): Promise<unknown>;
   /** Logged when a run fails: its effect. Null for a job whose failures are logged elsewhere. */
   readonly failure: string | null;
   /**
@@ -16,6 +20,9 @@ export interface Job {
    */
   readonly lease?: { readonly forMs: number };
 }
+
+/** The result of a run that had nothing to do. */
+export const idle: unique symbol = Symbol('idle');
 
 /** What the scheduler knows about a job since the process started. */
 export interface JobStatus {
@@ -52,18 +59,29 @@ export interface Scheduler {
   start(jobs: readonly Job[]): void;
   /** Starts no further run of these jobs and aborts those in progress; resolves when they have ended. */
   stop(jobs: readonly Job[]): Promise<void>;
+  /** Starts the jobs that wait for changes of a topic. */
+  wake(topic: string): void;
   status(): JobStatus[];
 }
 
 type MutableStatus = { -readonly [K in keyof JobStatus]: JobStatus[K] };
 
 interface Scheduled {
+  readonly job: Job;
   readonly status: MutableStatus;
   readonly ended: AbortController;
   holdsLease: boolean;
   timer: NodeJS.Timeout | undefined;
   run: Promise<void>;
+  isRunning: boolean;
+  /** A change was announced during the run. */
+  isWoken: boolean;
+  endedAtMs: number;
 }
+
+/** Jobs without a first delay of their own start from here on, a second apart. */
+const firstRunMs = 20_000;
+const maxFirstRunMs = 60_000;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { now, monotonicMs, leases, onRun, onFailure } = options;
@@ -77,20 +95,22 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     // The lease expires by itself when storage is unavailable.
     await leases.release(name).catch(() => {});
   };
-  const runOnce = async (job: Job, state: Scheduled): Promise<void> => {
+  /** Returns whether there was nothing to do here. */
+  const runOnce = async (job: Job, state: Scheduled): Promise<boolean> => {
     const { status, ended } = state;
     const startedMs = monotonicMs();
+    let isIdle = false;
     try {
       state.holdsLease = await acquireLease(job);
       status.runsElsewhere = !state.holdsLease;
-      if (status.runsElsewhere) return;
-      await job.run(ended.signal);
+      if (status.runsElsewhere) return true;
+      isIdle = (await job.run(ended.signal)) === idle;
       status.lastSuccessAtMs = now();
       status.failuresInARow = 0;
       status.lastError = null;
     } catch (error) {
       // A run that was aborted by the stop is not a failure.
-      if (ended.signal.aborted) return;
+      if (ended.signal.aborted) return false;
       status.failures += 1;
       status.failuresInARow += 1;
       status.lastError = error instanceof Error ? error.message : String(error);
@@ -99,11 +119,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     status.runs += 1;
     status.lastDurationMs = monotonicMs() - startedMs;
     onRun(job, status.lastDurationMs);
+    return isIdle;
   };
   const schedule = (job: Job, state: Scheduled, afterMs: number): void => {
     state.timer = setTimeout(() => {
-      state.run = runOnce(job, state).then(() => {
-        if (!state.ended.signal.aborted) schedule(job, state, job.everyMs);
+      state.isRunning = true;
+      state.isWoken = false;
+      state.run = runOnce(job, state).then((isIdle) => {
+        state.isRunning = false;
+        state.endedAtMs = monotonicMs();
+        if (!state.ended.signal.aborted) schedule(job, state, pauseAfter(job, state, isIdle));
       });
     }, afterMs).unref();
   };
@@ -111,15 +136,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     start(jobs) {
       for (const job of jobs) {
         if (scheduled.has(job.name)) throw new Error(`Two jobs are named ${job.name}.`);
+        checkLease(job);
         const state: Scheduled = {
+          job,
           status: newStatus(job, now()),
           ended: new AbortController(),
           holdsLease: false,
           timer: undefined,
           run: Promise.resolve(),
+          isRunning: false,
+          isWoken: false,
+          endedAtMs: Number.NEGATIVE_INFINITY,
         };
         scheduled.set(job.name, state);
-        schedule(job, state, job.firstMs ?? job.everyMs);
+        const soonMs = Math.min(firstRunMs + 1_000 * scheduled.size, maxFirstRunMs);
+        schedule(job, state, job.firstMs ?? Math.min(job.everyMs, soonMs));
       }
     },
     async stop(jobs) {
@@ -134,8 +165,29 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         }),
       );
     },
+    wake(topic) {
+      for (const state of scheduled.values()) {
+        const { job, ended, isRunning, endedAtMs } = state;
+        if (job.wakesOn?.topic !== topic || ended.signal.aborted) continue;
+        state.isWoken = true;
+        if (isRunning) continue;
+        clearTimeout(state.timer);
+        schedule(job, state, Math.max(0, job.wakesOn.restMs - (monotonicMs() - endedAtMs)));
+      }
+    },
     status: () => Array.from(scheduled.values(), ({ status }) => ({ ...status })),
   };
+}
+
+function pauseAfter({ everyMs, idleMs = everyMs, wakesOn }: Job, { isWoken }: Scheduled, isIdle: boolean): number {
+  if (isWoken) return wakesOn?.restMs ?? everyMs;
+  return isIdle ? idleMs : everyMs;
+}
+
+/** A lease that ends before the next run does not keep other processes from running the job. */
+function checkLease({ name, everyMs, idleMs = everyMs, lease }: Job): void {
+  if (lease !== undefined && lease.forMs <= Math.max(everyMs, idleMs))
+    throw new Error(`The lease of the job ${name} must be longer than the pause between its runs.`);
 }
 
 function newStatus({ name, everyMs }: Job, startedAtMs: number): MutableStatus {

@@ -8,12 +8,12 @@ import { createSubjectHashes, type SubjectHashes } from './subject-hashes.ts';
 import { createTraffic, type Traffic, type TrafficParts } from './traffic.ts';
 import { createTrafficCounts } from './traffic-counts.ts';
 import { createTrafficSharing } from './traffic-sharing.ts';
-import { createTrafficStore, type TrafficStore } from './traffic-store.ts';
+import { createTrafficStore, type TrafficStore, trafficTopic } from './traffic-store.ts';
 import { bucketMs, bucketOf, dayBuckets } from './windows.ts';
 
 const bytesPerMegabyte = 1_000_000;
 const keptMs = (dayBuckets + 1) * bucketMs;
-/** Processes poll every half second; one that fails for this long keeps counts of erased subjects until they expire. */
+/** Processes read erasures when they are announced; one that fails for this long keeps counts of erased subjects until they expire. */
 const erasuresKeptMs = 600_000;
 
 /** The hashes of a database; an operator's own secret of the log is theirs too. */
@@ -83,8 +83,9 @@ export async function createTrafficFeature(
     buffers: [sharing.buffer],
     jobs: [
       {
-        name: 'poll-traffic',
-        everyMs: 500,
+        name: 'read-traffic',
+        everyMs: 60_000,
+        wakesOn: { topic: trafficTopic, restMs: 0 },
         failure: 'could not read the traffic counts of other processes; retrying',
         run: sharing.poll,
       },

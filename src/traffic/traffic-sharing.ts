@@ -30,7 +30,7 @@ export interface TrafficSharingParts {
 
 /** About 9 MB; storage that is unavailable for long must not fill the memory. */
 const maxPending = 100_000;
-/** With the polls every half second, other processes count a decision within two seconds. */
+/** With the poll for changes, other processes count a decision within two seconds. */
 const flushEveryMs = 700;
 const observationsPerBlock = 5_000;
 

@@ -1,7 +1,11 @@
 import { rewriteBlock } from '../db/blocks.ts';
+import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import type { Schema } from '../db/schema.ts';
+
+/** The topic that announces a new block. */
+export const trafficTopic = 'traffic';
 
 /** What a block holds: observations to count, or what was erased: see `Erasable`. */
 export type BlockKind = Schema['traffic_blocks']['kind'];
@@ -34,10 +38,10 @@ export const blocksPerPage = 200;
 export function createTrafficStore(db: Db): TrafficStore {
   return {
     async add(process, kind, body, nowMs) {
-      await db.background.write
-        .insertInto('traffic_blocks')
-        .values({ process, kind, body, created_at: nowMs })
-        .execute();
+      await db.background.transaction(async (trx) => {
+        await trx.insertInto('traffic_blocks').values({ process, kind, body, created_at: nowMs }).execute();
+        await recordChange(trx, trafficTopic, '', nowMs);
+      });
     },
     async after(no, process) {
       const rows = await db.read

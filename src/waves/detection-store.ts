@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import type { Schema } from '../db/schema.ts';
@@ -6,7 +7,7 @@ import type { Environment, Owner } from '../http/endpoint.ts';
 import type { SampleMark, StoredWave, WaveSettings } from './wave.ts';
 import type { WaveKind } from './wave-kind.ts';
 import type { WaveMember } from './wave-members.ts';
-import { toWave } from './waves-store.ts';
+import { toWave, wavesTopic } from './waves-store.ts';
 
 /** An open wave with what it has counted. */
 export interface OpenWaveRecord
@@ -140,6 +141,7 @@ export function createDetectionStore(db: Db): DetectionStore {
         };
         await trx.insertInto('waves').values(row).execute();
         await trx.insertInto('wave_members').values({ wave_id: wave.id, no: 0, body: members }).execute();
+        await recordChange(trx, wavesTopic, '', wave.createdAtMs);
         if (wave.value !== null) await notify(trx, toWave(row), 'began');
       }),
     update: (id, counts, members, value) =>
@@ -150,6 +152,7 @@ export function createDetectionStore(db: Db): DetectionStore {
           .set({ ...columnsOf(counts), ...named })
           .where('id', '=', id);
         const { numUpdatedRows } = await changed.executeTakeFirst();
+        await recordChange(trx, wavesTopic, '', counts.lastAtMs);
         if (members === null || numUpdatedRows === 0n) return;
         const last = await trx
           .selectFrom('wave_members')
@@ -184,6 +187,7 @@ export function createDetectionStore(db: Db): DetectionStore {
         const ended = trx.updateTable('waves').set({ ended_at: endedAtMs }).where('id', '=', id);
         const row = await ended.where('ended_at', 'is', null).returningAll().executeTakeFirst();
         if (row === undefined) return;
+        await recordChange(trx, wavesTopic, '', endedAtMs);
         if (row.value === null) {
           await trx.deleteFrom('waves').where('id', '=', id).execute();
           await trx.deleteFrom('wave_members').where('wave_id', '=', id).execute();

@@ -12,6 +12,7 @@ import type { Owner } from '../http/endpoint.ts';
 import { counter } from '../platform/metric-kinds.ts';
 import type { TrafficFeature } from '../traffic/feature.ts';
 import type { WaveOf } from '../traffic/traffic.ts';
+import { trafficTopic } from '../traffic/traffic-store.ts';
 import { timeOfId } from '../ulid.ts';
 import type { Announce } from '../webhooks/announce-store.ts';
 import { createActiveWaves } from './active-waves.ts';
@@ -23,7 +24,7 @@ import { waveBody } from './wave-body.ts';
 import type { WaveNames } from './wave-names.ts';
 import { createWaves } from './waves.ts';
 import { wavesEndpoints } from './waves-endpoints.ts';
-import { createWavesStore } from './waves-store.ts';
+import { createWavesStore, wavesTopic } from './waves-store.ts';
 
 const dayMs = 86_400_000;
 
@@ -81,21 +82,24 @@ export async function createWavesFeature(shared: Shared, parts: WavesFeaturePart
     jobs: [
       {
         name: 'detect-waves',
-        everyMs: 2_000,
-        lease: { forMs: 20_000 },
-        failure: 'could not detect waves of sign-ups; retrying in two seconds',
+        everyMs: 15_000,
+        wakesOn: { topic: trafficTopic, restMs: 2_000 },
+        lease: { forMs: 30_000 },
+        failure: 'could not detect waves of sign-ups; retrying',
         run: () => detected(detector.round),
       },
       {
-        // With the rounds of the detection every process knows a wave within two seconds.
+        // With the rounds of the detection every process knows a wave within three seconds.
         name: 'read-open-waves',
-        everyMs: 1_000,
-        failure: 'could not read which waves are open; traffic.in_wave is of the last second, retrying',
+        everyMs: 15_000,
+        wakesOn: { topic: wavesTopic, restMs: 0 },
+        failure: 'could not read which waves are open; traffic.in_wave may be outdated, retrying',
         run: active.refresh,
       },
       {
         name: 'name-waves',
-        everyMs: 2_000,
+        everyMs: 15_000,
+        wakesOn: { topic: wavesTopic, restMs: 2_000 },
         failure: 'could not name waves that other processes detected; retrying',
         run: detector.nameWaves,
       },

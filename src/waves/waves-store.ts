@@ -1,11 +1,15 @@
 import type { Selectable, Transaction } from 'kysely';
 import { recordAct } from '../db/audit.ts';
+import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Author, Environment, Owner } from '../http/endpoint.ts';
 import type { StoredWave, Verdict, WaveSettings, WaveState } from './wave.ts';
 import type { WaveKind } from './wave-kind.ts';
+
+/** The topic that announces waves that began, changed, ended or were judged. */
+export const wavesTopic = 'waves';
 
 /** Filters waves; they are sorted newest first. */
 export interface WaveFilter {
@@ -68,6 +72,7 @@ export function createWavesStore(db: Db): WavesStore {
         const row = await selectOwn(trx, author).where('id', '=', id).executeTakeFirst();
         if (row === undefined) return null;
         await trx.updateTable('waves').set({ verdict }).where('id', '=', id).execute();
+        await recordChange(trx, wavesTopic, '', nowMs);
         await silence(trx, row, silentUntilMs);
         const { accountId, environment } = author;
         const act = { action: 'wave.judged', subject: id, accountId, environment, detail: { verdict } };

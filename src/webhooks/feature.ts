@@ -91,6 +91,7 @@ export async function createWebhooksFeature(
       {
         name: 'deliver-webhooks',
         everyMs: 500,
+        idleMs: 3_000,
         failure: 'could not deliver webhooks; the next round retries',
         run: () => courier.round(),
       },

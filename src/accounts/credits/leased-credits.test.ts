@@ -4,7 +4,7 @@ import { describeEngines } from '../../../test/engines.ts';
 import { until } from '../../../test/eventually.ts';
 import { testClock } from '../../../test/start-app.ts';
 import { testCaller } from '../../../test/test-caller.ts';
-import { type ChangeWatch, watchChanges } from '../../db/changes.ts';
+import { type ChangeWatch, watchChanges } from '../../../test/watch-changes.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../http/endpoint.ts';

@@ -1,3 +1,4 @@
+import { idle } from '../../platform/jobs.ts';
 import { createYielder, yieldToEventLoop } from '../../platform/yielding.ts';
 import { fullBatch, toLogged } from '../decisions/decisions-store.ts';
 import { batchOf } from './entry-batch.ts';
@@ -16,10 +17,12 @@ const usualSizes: SealSizes = { rows: fullBatch, segments: 32 };
 /** The part of the store that sealing uses. */
 export type SealStore = Pick<SegmentsStore, 'unsealed' | 'seal' | 'singles' | 'merge'>;
 
-/** Seals full segments and merges full buckets, one at a time with requests in between, until none is left or `ended` aborts. */
-export async function sealDecisions(store: SealStore, ended: AbortSignal, sizes = usualSizes): Promise<void> {
-  while (!ended.aborted && (await sealOne(store, sizes.rows))) await yieldToEventLoop();
-  while (!ended.aborted && (await mergeOne(store, sizes.segments))) await yieldToEventLoop();
+/** Seals full segments and merges full buckets, one at a time with requests in between, until none is left or `ended` aborts. Resolves to `idle` if there was none. */
+export async function sealDecisions(store: SealStore, ended: AbortSignal, sizes = usualSizes): Promise<unknown> {
+  let work = 0;
+  for (; !ended.aborted && (await sealOne(store, sizes.rows)); work += 1) await yieldToEventLoop();
+  for (; !ended.aborted && (await mergeOne(store, sizes.segments)); work += 1) await yieldToEventLoop();
+  return work === 0 ? idle : undefined;
 }
 
 async function sealOne(store: SealStore, size: number): Promise<boolean> {

@@ -83,7 +83,8 @@ export function createListDistribution(shared: Shared): ListDistribution | null 
     jobs: [
       {
         name: 'sync-lists',
-        everyMs: 5_000,
+        // Other instances announce their files; this finds files of this machine, and notes that the process is alive.
+        everyMs: 30_000,
         firstMs: 0,
         failure: 'lists: could not sync files with the other instances',
         run: round,

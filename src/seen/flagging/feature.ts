@@ -4,7 +4,7 @@ import type { Feature, Shared } from '../../feature.ts';
 import type { Knowledge } from '../../knowledge/feature.ts';
 import type { LookupResult } from '../../lookups/lookup.ts';
 import { createClampedClock } from '../../platform/clamped-clock.ts';
-import type { Job } from '../../platform/jobs.ts';
+import { idle, type Job } from '../../platform/jobs.ts';
 import { createYielder } from '../../platform/yielding.ts';
 import { disposable } from '../../signals/domain/disposable.ts';
 import { spam } from '../../signals/domain/spam.ts';
@@ -57,12 +57,14 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
     {
       name: 'compare-seen-domains',
       everyMs: 1_000,
+      idleMs: 10_000,
       failure: 'flagged domains are not compared with seen ones yet',
       async run() {
         const byLists = await compareLists();
         await compareServers?.();
         const byNetwork = await verifySuspects();
-        if (byLists + byNetwork > 0) log.info({ byLists, byNetwork }, 'domains flagged that environments had seen');
+        if (byLists + byNetwork === 0) return idle;
+        return log.info({ byLists, byNetwork }, 'domains flagged that environments had seen');
       },
     },
     {

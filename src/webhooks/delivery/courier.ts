@@ -1,4 +1,5 @@
 import { errorMessage } from '../../error-message.ts';
+import { idle } from '../../platform/jobs.ts';
 import { createPendingQueue } from '../../platform/pending-entries.ts';
 import { createWriteBehind, type WriteBehind } from '../../platform/write-behind.ts';
 import { batchId } from '../decision-batch.ts';
@@ -31,7 +32,7 @@ export interface Courier {
   /** Outcomes that are not written yet. */
   readonly buffer: WriteBehind;
   /** Starts a worker for each webhook with due deliveries; resolves when all have started. */
-  round(): Promise<void>;
+  round(): Promise<unknown>;
   /** The longest time that a due delivery had waited at the last round. */
   lateMs(): number;
   /** Stops all workers; unsent deliveries stay in the outbox. */
@@ -155,10 +156,11 @@ export function createCourier(parts: CourierParts): Courier {
   return {
     buffer: writer.buffer,
     async round() {
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted) return undefined;
       const due = await store.due(webhooksPerRound);
       lateMs = Math.max(0, ...due.map((webhook) => webhook.lateMs));
       for (const webhook of due) start(webhook);
+      return due.length + workers.size === 0 ? idle : undefined;
     },
     lateMs: () => lateMs,
     async close() {
