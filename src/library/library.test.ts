@@ -8,6 +8,7 @@ import { withTopLevel } from '../../test/dns-zone.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { shareSnapshot } from '../../test/shared-snapshot.ts';
 import { openSignals } from './open-signals.ts';
+import { runtimeProblem } from './runtime-problem.ts';
 import type { GateRule, Signals } from './signals.ts';
 
 const rule = (conditions: GateRule['conditions'], more: Partial<GateRule> = {}): GateRule => ({
@@ -174,4 +175,10 @@ test('offline, nothing is asked and network facts are unknown', async () => {
   const answer = await signals.email('joe@mailinator.com');
   assert.deepEqual([answer?.disposable, answer?.mx], [true, null]);
   await signals.close();
+});
+
+test('the library rejects Bun and an old Node with a sentence that says what to use', () => {
+  assert.match(runtimeProblem({ node: '24.3.0', bun: '1.3.0' }) ?? '', /does not run on Bun .*@signalpost\/client/);
+  assert.match(runtimeProblem({ node: '22.1.0' }) ?? '', /needs Node 24 or newer, this is v22\.1\.0/);
+  assert.equal(runtimeProblem(process.versions), null);
 });
