@@ -21,8 +21,8 @@ const isBounded = `${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('--
 
 // Loading the program would take longer than all the rest.
 if (process.argv[2] === '--version') console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
-else if (!isNewEnough) runOnNodeOf(nodePackage());
-else if (isServer && !isBounded && process.platform !== 'win32' && process.send === undefined) restartBounded();
+else if (!isNewEnough) await runOnNodeOf(nodePackage());
+else if (isServer && !isBounded && process.platform !== 'win32' && process.send === undefined) await restartBounded();
 else await runHere();
 
 async function runHere() {
@@ -62,14 +62,16 @@ function silenceWarnings() {
   };
 }
 
-/** Replaces this process by one with the settings, under the same id. */
-function restartBounded() {
+/** Replaces this process by one with the settings, under the same id; where that is missing or refused, starts a child with them. */
+async function restartBounded() {
   silenceWarnings();
-  process.execve(
-    process.execPath,
-    [process.execPath, memoryFlag, ...process.execArgv, ...process.argv.slice(1)],
-    environment,
-  );
+  const parameters = [memoryFlag, ...process.execArgv, ...process.argv.slice(1)];
+  try {
+    process.execve(process.execPath, [process.execPath, ...parameters], environment);
+  } catch {
+    // A process that may not start another serves all the same, with more memory.
+    if (!(await runChild(process.execPath, parameters))) await runHere();
+  }
 }
 
 /** The program of the npm package `node` beside us; null when there is none that will do. */
@@ -86,7 +88,7 @@ function nodePackage() {
   }
 }
 
-function runOnNodeOf(node) {
+async function runOnNodeOf(node) {
   if (node === null) {
     const remedy = isCheckout ? 'npm ci' : `npm install node@${neededMajor}`;
     console.error(
@@ -94,18 +96,32 @@ function runOnNodeOf(node) {
     );
     process.exit(1);
   }
-  const child = spawn(node, [memoryFlag, ...process.argv.slice(1)], { stdio: 'inherit', env: environment });
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR2']) {
-    // Ctrl-C in a terminal reaches the child by itself.
-    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)));
-  }
-  child.on('error', (error) => {
-    console.error(`cannot run ${node}: ${error.message}`);
+  if (!(await runChild(node, [memoryFlag, ...process.argv.slice(1)]))) {
+    console.error(`cannot run ${node}`);
     process.exit(1);
-  });
-  child.on('exit', (code, signal) => {
-    if (signal === null) process.exit(code ?? 1);
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
+  }
+}
+
+/** Runs a child in place of this process, which ends as the child does; false when it cannot be started. */
+function runChild(program, parameters) {
+  return new Promise((resolve) => {
+    let child;
+    try {
+      child = spawn(program, parameters, { stdio: 'inherit', env: environment });
+    } catch {
+      // Refused by Node's permission model.
+      resolve(false);
+      return;
+    }
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR2']) {
+      // Ctrl-C in a terminal reaches the child by itself.
+      process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)));
+    }
+    child.on('error', () => resolve(false));
+    child.on('exit', (code, signal) => {
+      if (signal === null) process.exit(code ?? 1);
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
   });
 }

@@ -45,6 +45,8 @@ describe('the configuration', () => {
       accountCpuPercent: 25,
       metricsToken: null,
       drainMs: 1_000,
+      firstKeys: [],
+      firstKeysFile: null,
       listsRefresh: 'daily',
       learnMailServers: true,
       dnsblZones: [],

@@ -4,6 +4,12 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { reasonFor } from './error-message.ts';
 
+/** A key that the operator chose for an environment of the first account. */
+export interface FirstKey {
+  readonly environment: 'production' | 'staging' | 'development';
+  readonly key: string;
+}
+
 /** Every setting of the service, validated. Created once and passed to `createApp`. */
 export interface Config {
   readonly port: number;
@@ -53,6 +59,10 @@ export interface Config {
   readonly decisionLogSecret: string | null;
   /** The key that encrypts stored secrets; null: one that is generated in the data directory. */
   readonly secretKey: string | null;
+  /** Keys of the first account, in place of generated ones. */
+  readonly firstKeys: readonly FirstKey[];
+  /** The file for the secrets of the first start; null prints them. */
+  readonly firstKeysFile: string | null;
   /** The API key with which `bulk --url` calls another server. */
   readonly clientKey: string | null;
   readonly logLevel: LogLevel;
@@ -114,6 +124,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),
     decisionLogSecret: read.secret('DECISION_LOG_SECRET'),
     secretKey: read.secret('SECRET_KEY'),
+    firstKeys: read.firstKeys('FIRST_KEYS'),
+    firstKeysFile: read.text('FIRST_KEYS_FILE') === null ? null : resolve(read.text('FIRST_KEYS_FILE') ?? ''),
     clientKey: read.text('SIGNALPOST_KEY'),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     accessLog: read.flag('ACCESS_LOG'),
@@ -124,6 +136,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 const minSecretLength = 16;
+
+/** Each environment at most once, with a key of 16 to 128 characters; null for anything else. */
+function firstKeysIn(items: readonly string[]): FirstKey[] | null {
+  const keys = items.flatMap((item) => {
+    const [, environment, key = ''] = /^(production|staging|development):([!-~]{16,128})$/.exec(item) ?? [];
+    return environment === undefined ? [] : [{ environment: environment as FirstKey['environment'], key }];
+  });
+  const environments = new Set(keys.map(({ environment }) => environment));
+  return environments.size === items.length ? keys : null;
+}
 
 function readers(env: NodeJS.ProcessEnv, problems: string[]) {
   const text = (name: string): string | null => {
@@ -187,6 +209,18 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
         return checkedSecret(`${name}_FILE`, readFileSync(fileName, 'utf8').trim());
       } catch (error) {
         return wrong(`${name}_FILE`, `a readable file (${reasonFor((error as NodeJS.ErrnoException).code)})`, null);
+      }
+    },
+    /** `production:KEY,staging:KEY`, or the path of a file with one such item per line; the problem never repeats a key. */
+    firstKeys(name: string): readonly FirstKey[] {
+      const value = text(name);
+      if (value === null) return [];
+      const expected = 'production:KEY,staging:KEY,development:KEY or the path of a readable file with such lines';
+      try {
+        const items = (value.startsWith('/') ? readFileSync(value, 'utf8') : value).split(/[,\n]/);
+        return firstKeysIn(items.map((item) => item.trim()).filter((item) => item !== '')) ?? wrong(name, expected, []);
+      } catch (error) {
+        return wrong(name, `${expected} (${reasonFor((error as NodeJS.ErrnoException).code)})`, []);
       }
     },
     /** A URL may contain a password, so the problem does not repeat its value. */

@@ -26,7 +26,7 @@ export interface Started {
 export interface ServeOptions extends Pick<AppOptions, 'facts' | 'siblings'> {
   /** Whether to invite the first user until one has signed in; a new invitation invalidates the last. True by default. */
   readonly invites?: boolean;
-  /** Resolves when the service must stop; called once there is something to close. Waits for a signal by default. */
+  /** Resolves when the service must stop. Waits for a signal by default. */
   readonly untilStop?: () => Promise<string>;
 }
 
@@ -37,14 +37,22 @@ export async function serve(
   { invites = true, untilStop = nextSignal, ...options }: ServeOptions = {},
 ): Promise<void> {
   const log = createLog({ level: config.logLevel, isTerminal: process.stderr.isTTY });
-  const app = await createApp(config, { log, now: Date.now, ...options });
   const stopRequested = untilStop();
+  let hasStarted = false;
+  void stopRequested.then((signal) => {
+    if (hasStarted) return;
+    // Nothing is served yet, and storage survives a killed process; the first start would compile lists for seconds.
+    log.info({ signal }, 'stopping during the start');
+    process.exit(0);
+  });
+  const app = await createApp(config, { log, now: Date.now, ...options });
   try {
     const address = await listen(app, config);
     const isEveryAddress = ['0.0.0.0', '::'].includes(config.host);
     const first = await app.createFirstAccount();
     const invitation = invites ? await app.inviteFirstUser() : null;
     onStarted({ address, isEveryAddress, first, invitation });
+    hasStarted = true;
     log.info({ address, host: config.host }, isEveryAddress ? 'listening on every address' : 'listening');
     // The next start is fast, even if this process crashes.
     flushCompileCache();

@@ -171,6 +171,27 @@ export const configCases: readonly {
   { variable: 'ANONYMOUS_PER_HOUR', field: 'anonymousPerHour', good: [['30', 30]], bad: ['-1', '1000001', 'many'] },
   { variable: 'ACCOUNT_CPU_PERCENT', field: 'accountCpuPercent', good: [['50', 50]], bad: ['-1', '101', 'half'] },
   { variable: 'METRICS_TOKEN', field: 'metricsToken', good: [['a-token', 'a-token']], bad: [] },
+  { variable: 'FIRST_KEYS_FILE', field: 'firstKeysFile', good: [['/run/first-keys', '/run/first-keys']], bad: [] },
+  {
+    variable: 'FIRST_KEYS',
+    field: 'firstKeys',
+    good: [
+      [
+        'production:0123456789abcdef, staging:fedcba9876543210',
+        [
+          { environment: 'production', key: '0123456789abcdef' },
+          { environment: 'staging', key: 'fedcba9876543210' },
+        ],
+      ],
+    ],
+    bad: [
+      '0123456789abcdef',
+      'test:0123456789abcdef',
+      'production:short',
+      '/no/such/file',
+      'staging:0123456789abcdef,staging:fedcba9876543210',
+    ],
+  },
   { variable: 'SIGNALPOST_KEY', field: 'clientKey', good: [['sp_a-key', 'sp_a-key']], bad: [] },
   {
     variable: 'DRAIN_MS',

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +18,7 @@ import { describe, it } from 'node:test';
 import { openDatabase } from '../src/db/db.ts';
 import { temporaryDirectory } from './engines.ts';
 import { eventually, until } from './eventually.ts';
+import { shareSnapshot } from './shared-snapshot.ts';
 import { firstLine, runJson, runSignalpost, serveSignalpost, spawnSignalpost } from './signalpost-process.ts';
 
 const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -16,6 +26,22 @@ const usageOf = async (url: string, key: string): Promise<number> => {
   const answer = await fetch(`${url}/status`, { headers: { authorization: `Bearer ${key}` } });
   return ((await answer.json()) as { usage: { current: number } }).usage.current;
 };
+
+/** Starts the service, runs work with its address and what it printed, and stops it. */
+async function startAndStop<T>(
+  env: NodeJS.ProcessEnv,
+  work: (address: string, printed: string) => Promise<T>,
+): Promise<T> {
+  const started = spawnSignalpost(['serve'], env);
+  try {
+    await eventually(async () => assert.match(started.stdout(), /The console is at \S+\/console\n/));
+    const [, address = ''] = /listens on (\S+)/.exec(started.stdout()) ?? [];
+    return await work(address, started.stdout());
+  } finally {
+    started.child.kill('SIGTERM');
+    await started.finished;
+  }
+}
 
 describe('the first start', () => {
   it('the first start prints an account, a key per environment and a working command; the second prints no secret [D28 D37 D233 D242]', async () => {
@@ -46,6 +72,69 @@ describe('the first start', () => {
     const ended = await second.finished;
     assert.match(ended.stdout, /listens on/);
     assert.doesNotMatch(ended.stdout + ended.stderr, /sp_|Bearer/);
+  });
+
+  it('the first start with FIRST_KEYS_FILE writes keys and the link there, for its owner only, and prints the path [D708]', async () => {
+    const dataDir = temporaryDirectory();
+    const path = join(dataDir, 'first-keys');
+    const env = { DATA_DIR: dataDir, FIRST_KEYS_FILE: path, FIRST_KEYS: 'staging:a-key-of-the-operator' };
+    const url = await startAndStop(env, async (address, printed) => {
+      assert.match(printed, new RegExp(`^Keys and the sign-in link that were made at this start are in ${path}$`, 'm'));
+      assert.doesNotMatch(printed, /sp_|Bearer|a-key-of|[?#&]token|sign-in#/);
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      const keys = Object.fromEntries(
+        readFileSync(path, 'utf8')
+          .split('\n')
+          .map((line) => line.split(' ')),
+      );
+      assert.deepEqual(Object.keys(keys).sort(), ['', '#', 'development', 'production', 'sign-in']);
+      for (const key of [keys.production, 'a-key-of-the-operator']) assert.equal(await usageOf(address, key), 0);
+      return keys['sign-in'];
+    });
+    const first = readFileSync(path, 'utf8');
+    await startAndStop(env, async () => {});
+    const second = readFileSync(path, 'utf8');
+    assert.equal(second.replace(/^sign-in .*$/m, ''), first.replace(/^sign-in .*$/m, ''));
+    assert.ok(!second.includes(url ?? ''), 'the link of the first start is no longer valid and still in the file');
+  });
+
+  it('the first start with a FIRST_KEYS_FILE that cannot be written fails before it creates an account', async () => {
+    const dataDir = temporaryDirectory();
+    const started = spawnSignalpost(['serve'], { DATA_DIR: dataDir, FIRST_KEYS_FILE: '/proc/no/such/file' });
+    const { code, stderr } = await started.finished;
+    assert.equal(code, 1);
+    assert.match(stderr, /FIRST_KEYS_FILE cannot be written/);
+    assert.ok(!existsSync(join(dataDir, 'signalpost.db')));
+  });
+
+  it('a stop during the first start ends the service and the process that compiles networks', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const dataDir = temporaryDirectory();
+    shareSnapshot(dataDir);
+    rmSync(join(dataDir, 'lists', 'networks.bin'));
+    const started = spawnSignalpost(['serve'], { DATA_DIR: dataDir });
+    const children = () => readFileSync(`/proc/${started.child.pid}/task/${started.child.pid}/children`, 'utf8').trim();
+    await eventually(async () => assert.notEqual(children(), ''));
+    const child = children();
+    started.child.kill('SIGTERM');
+    assert.equal((await started.finished).code, 0);
+    await eventually(async () =>
+      assert.ok(!existsSync(`/proc/${child}`) || /\) Z /.test(readFileSync(`/proc/${child}/stat`, 'utf8'))),
+    );
+    assert.ok(!existsSync(join(dataDir, 'lists', 'networks.bin')), 'the networks were compiled after the stop');
+  });
+
+  it('the service starts where execve is missing or refused', async () => {
+    for (const preload of ['delete process.execve', 'process.execve = () => { throw new Error("refused"); }']) {
+      const env = {
+        DATA_DIR: temporaryDirectory(),
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+      };
+      await startAndStop(env, async (address) => {
+        assert.equal((await fetch(`${address}/healthz`)).status, 200);
+      });
+    }
   });
 
   it('the first start with HOST=0.0.0.0 reports on standard output and in the log that it listens on every address', async (t) => {

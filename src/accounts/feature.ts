@@ -106,7 +106,7 @@ export async function createAccountsFeature(
     nameActors: createNameActors(createActorNamesStore(db)),
     forgetAccount,
     callerOf: callers.callerOf,
-    createFirstAccount: () => createFirstAccount(db, plans, now),
+    createFirstAccount: () => createFirstAccount(db, plans, now, config.firstKeys),
     endpoints: statusEndpoints(credits),
     follows: [{ topic: accountsTopic, changed: forgetAccount, changedAll: forgetAll }, ...metering.follows],
     metrics: [blocks, ...limits.metrics],

@@ -94,7 +94,7 @@ export function createKeys(
   };
 }
 
-type KeyOwner = Owner & { readonly name: string | null };
+export type KeyOwner = Owner & { readonly name: string | null };
 
 /** The restrictions of a key, if any. */
 interface KeyLimits {
@@ -135,7 +135,8 @@ export function newKey(
   return { key, ...describeKey(key, owner, nowMs, limits) };
 }
 
-function describeKey(
+/** The record and hash of a key; does not store it. */
+export function describeKey(
   key: string,
   { accountId, environment, name }: KeyOwner,
   nowMs: number,

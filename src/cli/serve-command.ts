@@ -4,6 +4,7 @@ import { lockDataDir } from '../db/sqlite/sqlite.ts';
 import type { Started } from '../main.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
+import { type FirstSecrets, openSecretsFile } from './first-secrets.ts';
 
 /** `signalpost serve`. */
 export const serveCommand: Command = {
@@ -14,9 +15,14 @@ export const serveCommand: Command = {
   example: 'serve',
   positionals: [0, 0],
   async run({ config, json, io }) {
+    const { firstKeysFile } = config;
+    // Before anything is created: a file that cannot be written would lose the keys.
+    const secretsFile = firstKeysFile === null || !cluster.isPrimary ? null : openSecretsFile(firstKeysFile);
     const greet = (started: Started): void => {
       const base = config.publicUrl ?? started.address;
-      io.stdout.write(json ? `${JSON.stringify(document(started, base))}\n` : greeting(started, base));
+      const secrets = secretsOf(started, base);
+      const shown = secretsFile === null ? secrets : secretsFile.write(secrets);
+      io.stdout.write(json ? `${JSON.stringify(document(started, base, shown))}\n` : greeting(started, base, shown));
     };
     // The parent holds the lock for its workers.
     const lock = config.databaseUrl === null && cluster.isPrimary ? lockDataDir(config.dataDir) : null;
@@ -30,34 +36,46 @@ export const serveCommand: Command = {
   },
 };
 
-function document({ address, first, invitation }: Started, base: string): object {
-  const link = invitation === null ? null : signInUrl(base, invitation.link.token);
+function secretsOf({ first, invitation }: Started, base: string): FirstSecrets {
   return {
-    address,
-    account: first?.account.id ?? null,
     keys: first?.keys ?? [],
-    console: { address: `${base}/console`, sign_in_link: link },
+    signInLink: invitation === null ? null : signInUrl(base, invitation.link.token),
+    file: null,
   };
 }
 
-function greeting({ address, isEveryAddress, first, invitation }: Started, base: string): string {
+function document({ address, first }: Started, base: string, { keys, signInLink, file }: FirstSecrets): object {
+  return {
+    address,
+    account: first?.account.id ?? null,
+    keys,
+    console: { address: `${base}/console`, sign_in_link: signInLink },
+    ...(file === null ? {} : { first_keys_file: file }),
+  };
+}
+
+function greeting({ address, isEveryAddress, first }: Started, base: string, shown: FirstSecrets): string {
+  const { keys, signInLink, file } = shown;
   const everywhere = isEveryAddress ? ', on every address of this machine' : '';
   const lines = [`Signalpost ${version} listens on ${address}${everywhere}`, `The console is at ${base}/console`];
-  if (invitation !== null) {
+  if (file !== null) lines.push(`Keys and the sign-in link that were made at this start are in ${file}`);
+  if (signInLink !== null) {
     lines.push('No user has signed in yet. This link signs you in once, within a day:');
-    lines.push(`  ${signInUrl(base, invitation.link.token)}`);
+    lines.push(`  ${signInLink}`);
   }
-  if (first !== null) {
-    const [production] = first.keys;
+  const [production] = keys;
+  if (first !== null && production !== undefined) {
     lines.push(
       '',
       `First start: account ${first.account.id}, one key per environment. They are shown only now:`,
-      ...first.keys.map(({ environment, key }) => `  ${environment.padEnd(12)} ${key}`),
+      ...keys.map(({ environment, key }) => `  ${environment.padEnd(12)} ${key}`),
       '',
       'Try it:',
-      `  curl -H "Authorization: Bearer ${production?.key}" ${address}/status`,
+      `  curl -H "Authorization: Bearer ${production.key}" ${address}/status`,
       '',
     );
+  } else if (first !== null) {
+    lines.push('', `First start: account ${first.account.id}`, '');
   }
   return `${lines.join('\n')}\n`;
 }

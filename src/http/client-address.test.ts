@@ -76,6 +76,29 @@ describe('the base of links', () => {
     assert.ok(!isHost(`${'a'.repeat(300)}.example`));
   });
 
+  it('a host name has labels of 1 to 63 characters and none is empty [D707]', () => {
+    const longest = 'a'.repeat(63);
+    for (const host of [
+      longest,
+      `${longest}.example:8080`,
+      'a.b.',
+      `${[longest, longest, longest].join('.')}.${'b'.repeat(61)}`,
+    ])
+      assert.ok(isHost(host), host);
+    for (const host of [
+      `a${longest}.example`,
+      'a..b',
+      '.a',
+      'a..',
+      '..',
+      '.',
+      'a.-b',
+      'a-.b',
+      `${longest}.`.repeat(4).concat('a'),
+    ])
+      assert.ok(!isHost(host), host);
+  });
+
   it('the base of links takes scheme and host of a trusted proxy only, and of schemes http and https only', () => {
     const headers = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'outer.example' };
     assert.equal(base(null, headers), 'http://inner');

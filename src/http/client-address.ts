@@ -76,9 +76,18 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
 
 /** A host name, an IPv4 address or an IPv6 literal, with an optional port (RFC 9112, section 3.2). */
 export function isHost(text: string): boolean {
-  const match = /^(?:\[([0-9a-f:.]{2,45})\]|[a-z0-9_](?:[a-z0-9._-]{0,253}[a-z0-9_.])?)(?::(\d{1,5}))?$/i.exec(text);
+  const match = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,254}))(?::(\d{1,5}))?$/i.exec(text);
   if (match === null) return false;
-  return (match[1] === undefined || isIPv6(match[1])) && Number(match[2] ?? 0) <= 65_535;
+  const [, literal, name = '', port = 0] = match;
+  return (literal === undefined ? isHostName(name) : isIPv6(literal)) && Number(port) <= 65_535;
+}
+
+/** Labels of 1 to 63 characters (RFC 1035, section 2.3.4), 253 in total; underscores are in use, and so is a final dot. */
+function isHostName(text: string): boolean {
+  const name = text.replace(/\.$/, '');
+  return (
+    name.length <= 253 && name.split('.').every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label))
+  );
 }
 
 function ownHost({ socket }: IncomingMessage): string {

@@ -23,6 +23,10 @@ export function runInChild<Answer, Progress = never>(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const child = fork(module, { execArgv: [], serialization: 'advanced', ...(signal && { signal }) });
+    // A busy child would notice only at the end of its work that its parent is gone.
+    const kill = (): void => void child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
     child.on('message', (message) => {
       const sent = message as Message<Answer, Progress>;
       if ('progress' in sent) onProgress?.(sent.progress);

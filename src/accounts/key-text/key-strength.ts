@@ -8,7 +8,8 @@ export function weaknessOf(key: string): string | null {
   if (new Set(key).size < minDistinctCharacters) return 'it has too few different characters';
   if (hasPeriod(key)) return 'it repeats a few characters over and over';
   if (isSequence(key)) return 'it is a sequence of neighbouring characters';
-  if (isWordLike(key)) return 'it looks like a word';
+  if (isKeyboardRun(key)) return 'it follows the rows of a keyboard';
+  if (isWordLike(key)) return 'it looks like words';
   return null;
 }
 
@@ -27,7 +28,34 @@ function isSequence(key: string): boolean {
   return continued.length * 2 > key.length;
 }
 
-/** Whether the key is letters and up to four digits, without five consonants in a row, which random letters usually contain. */
+const keyboardRows = [
+  '1234567890',
+  'qwertyuiop',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl',
+  'qsdfghjklm',
+  'zxcvbnm',
+  'yxcvbnm',
+];
+const neighbours = new Set(
+  keyboardRows.flatMap((row) =>
+    Array.from(row.slice(1), (key, index) => [`${row[index]}${key}`, `${key}${row[index]}`]).flat(),
+  ),
+);
+
+/** Whether more than half of the characters are beside the one before on a keyboard: `qwertyuiopasdfgh`. */
+function isKeyboardRun(key: string): boolean {
+  const text = key.toLowerCase();
+  const followed = Array.from(text.slice(1)).filter((character, index) => neighbours.has(`${text[index]}${character}`));
+  return followed.length * 2 > key.length;
+}
+
+/**
+ * Whether the key is words, with punctuation and up to four digits each: letters without five consonants in a row, which random letters
+ * usually contain.
+ */
 function isWordLike(key: string): boolean {
-  return /^[a-z]+\d{0,4}$/i.test(key) && !/[bcdfghj-np-tv-xz]{5}/i.test(key);
+  const parts = key.split(/[^a-z0-9]+/i).filter((part) => part !== '');
+  return parts.every((part) => /^[a-z]*\d{0,4}$/i.test(part)) && !/[bcdfghj-np-tv-xz]{5}/i.test(key);
 }
