@@ -41,8 +41,13 @@ function countAllocated(): void {
   profiler.start();
 }
 
-/** CPU time of this thread between two checks: time that other processes used is not a pause. */
+let isWatching = false;
+
+/** CPU time of this thread between two checks: time that other processes used is not a pause. Another request starts again from zero. */
 function watch(): void {
+  longestPauseMs = 0;
+  if (isWatching) return;
+  isWatching = true;
   let lookedMs = performance.now();
   let before = process.threadCpuUsage();
   setInterval(() => {

@@ -168,6 +168,8 @@ export interface LookupLoad {
   readonly port: number;
   /** Looks up one domain with a key, over and over, for a time. */
   lookUp(key: string, durationMs: number): Promise<LoadResult>;
+  /** How long the event loop was blocked at most, in processor time, while work ran. */
+  longestPauseMs(work: () => Promise<unknown>): Promise<number>;
 }
 
 /** Runs a service whose lookups are warm until `work` is done. */
@@ -178,7 +180,7 @@ export async function withLookups<T>(
 ): Promise<T> {
   const children: ChildProcess[] = [];
   try {
-    const { port } = await startService({ directory: dataDir }, children);
+    const { child, port } = await startService({ directory: dataDir }, children);
     const generator = startGenerator(children);
     const load = (by: string) => ({
       port,
@@ -189,6 +191,11 @@ export async function withLookups<T>(
     return await work({
       port,
       lookUp: (by, durationMs) => sendLoad(generator, { ...load(by), durationMs, minAnswers: 0 }),
+      async longestPauseMs(measured) {
+        child.send('watch');
+        await measured();
+        return (await reportOf(child)).longestPauseMs;
+      },
     });
   } finally {
     await Promise.all(children.map(stop));

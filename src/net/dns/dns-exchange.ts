@@ -2,7 +2,7 @@ import { type Ending, openConversation } from './dns-conversation.ts';
 import type { AskedQuestion, FailureReason } from './dns-question.ts';
 import type { DnsServers, ServerAddress } from './dns-servers.ts';
 import type { Channel } from './dns-transport.ts';
-import type { DnsTrust } from './dns-trust.ts';
+import type { DnsTrust, SentMark } from './dns-trust.ts';
 
 /** How long each attempt waits before the next server is queried, or the same one again. The last value repeats. */
 const TRY_MS = [400, 600, 1_000, 1_500] as const;
@@ -23,7 +23,7 @@ export function exchange(
   const conversations = new Map<ServerAddress, Channel>();
   let open = servers.order();
   let tries = 0;
-  const marks = new Map<ServerAddress, number>();
+  const marks = new Map<ServerAddress, SentMark>();
   const judged = new Set<ServerAddress>();
   let isOver = false;
   let failure: FailureReason | null = null;
@@ -50,7 +50,7 @@ export function exchange(
       return;
     }
     const end = (isTrusted: boolean) => conclude(server, isTrusted ? ending : untrusted);
-    const belief = judge(server, question, ending.response, marks.get(server) ?? 0);
+    const belief = judge(server, question, ending.response, marks.get(server) ?? neverSent);
     judged.add(server);
     if (typeof belief === 'boolean') end(belief);
     else void belief.then(end);
@@ -99,4 +99,5 @@ export function exchange(
   return promise;
 }
 
+const neverSent: SentMark = { atMs: 0, begun: 0 };
 const untrusted: Ending = { kind: 'failed', reason: 'untrusted' };

@@ -74,7 +74,7 @@ function has(server: ServerAddress, name: string, signal: AbortSignal): Promise<
 async function ask(server: ServerAddress, question: AskedQuestion, signal: AbortSignal): Promise<boolean | null> {
   if (signal.aborted) return null;
   const alone = { order: () => [server], markHealthy: () => undefined, markFailed: () => undefined };
-  const unjudged = { sent: () => 0, judge: () => true };
+  const unjudged = { sent: () => ({ atMs: 0, begun: 0 }), judge: () => true };
   const ending = await exchange(question, alone, signal, unjudged);
   return ending.kind === 'failed' ? null : !denies(ending.response, question);
 }

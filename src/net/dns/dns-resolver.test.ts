@@ -52,7 +52,7 @@ after(async () => {
 });
 
 /** Who lies is another question. */
-const credulous = { sent: () => 0, judge: () => true, isDistrusted: () => false };
+const credulous = { sent: () => ({ atMs: 0, begun: 0 }), judge: () => true, isDistrusted: () => false };
 
 function resolverOf(...addresses: string[]): DnsResolver {
   const servers = addresses.map(parseServerAddress).filter((address) => address !== null);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { denies } from './dns-interpretation.ts';
 import type { Response } from './dns-message.ts';
 import { type ProbeResult, probeServer } from './dns-probe.ts';
@@ -28,16 +29,23 @@ export interface TrustCounters {
 
 /** Determines which servers lie. */
 export interface DnsTrust {
-  /** Called when a question is sent to a server; starts a proof that is due. Returns the number of probes begun before. */
-  sent(server: ServerAddress): number;
+  /** Called when a question is sent to a server; starts a proof that is due. */
+  sent(server: ServerAddress): SentMark;
   /** Whether a response is trusted; `mark` is what `sent` returned for the question. */
-  judge(server: ServerAddress, question: AskedQuestion, response: Response, mark: number): boolean | Promise<boolean>;
+  judge(server: ServerAddress, question: AskedQuestion, response: Response, mark: SentMark): boolean | Promise<boolean>;
   /** Proves every server that was trusted since its last proof. False when one of them lies or does not answer. */
   prove(): Promise<boolean>;
   isDistrusted(server: ServerAddress): boolean;
   standings(): { readonly server: string; readonly standing: Standing }[];
   readonly counters: Readonly<TrustCounters>;
   close(): void;
+}
+
+/** The moment at which a question was sent. */
+export interface SentMark {
+  readonly atMs: number;
+  /** The number of probes begun before. */
+  readonly begun: number;
 }
 
 export interface TrustOptions {
@@ -50,6 +58,10 @@ export interface TrustOptions {
 
 /** A question sent later than this after the last proof starts another. */
 const proofLifeMs = 5_000;
+/** Records count beside a proof that began no longer than this before their question: a resolver may begin to invent at any moment. */
+const recordsProofMs = 250;
+/** Silence is no evidence: records whose proof takes longer than this are trusted without it. */
+const maxProofWaitMs = 400;
 /** A lying server is probed this often, and trusted after so many proofs in a row: some of the servers behind its address may lie. */
 const againMs = 1_000;
 const proofsToRecover = 5;
@@ -80,7 +92,8 @@ interface State {
 /**
  * Probes servers with names that must exist and names that cannot. A denial is trusted only when the server had the names that
  * must exist after the question was sent: concurrent denials share that probe. The made-up names, whose denial a server must
- * fetch, are queried at most every five seconds, in parallel with a question, and whenever the caller wants a proof.
+ * fetch, are queried in parallel with a question unless they were a moment ago: records count only beside a server that has none for
+ * names that cannot exist.
  */
 export function createDnsTrust(options: TrustOptions): DnsTrust {
   const { mustExist, now } = options;
@@ -89,10 +102,10 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
   const closing = new AbortController();
   const mustProve = mustExist.length > 0;
 
-  function isProofRecent({ provenAtMs }: State): boolean {
+  function isProofRecent({ provenAtMs }: State, lifeMs = proofLifeMs): boolean {
     const ageMs = now() - provenAtMs;
     // A clock that was set back makes the age negative.
-    return ageMs >= 0 && ageMs < proofLifeMs;
+    return ageMs >= 0 && ageMs < lifeMs;
   }
 
   function standingAfter(state: State, result: ProbeResult): Standing {
@@ -163,6 +176,20 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     return believe(state, state.lastPassed > mark && !isLying(state.standing));
   }
 
+  /** Whether the server proved itself about when it was asked. */
+  const isProvenFor = ({ provenAtMs }: State, { atMs }: SentMark): boolean => provenAtMs > atMs - recordsProofMs;
+
+  async function judgeRecords(state: State, mark: SentMark): Promise<boolean> {
+    const proven = async (): Promise<void> => {
+      await state.running;
+      if (isProvenFor(state, mark) || isLying(state.standing)) return;
+      state.needsProof = true;
+      await probedAfter(state, mark.begun);
+    };
+    await Promise.race([proven(), sleep(maxProofWaitMs, undefined, { ref: false })]);
+    return believe(state, state.standing !== 'inventing');
+  }
+
   function believe(state: State, isTrusted: boolean): boolean {
     if (isTrusted) state.trustedAt = state.begun;
     else counters.disbelieved++;
@@ -181,17 +208,23 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
   return {
     sent(server) {
       const state = states.get(server);
-      if (state === undefined || !mustProve) return 0;
-      const mark = state.begun;
-      if (!isLying(state.standing) && !isProofRecent(state)) void probe(state);
+      if (state === undefined || !mustProve) return { atMs: now(), begun: 0 };
+      const mark = { atMs: now(), begun: state.begun };
+      if (!isLying(state.standing) && !isProofRecent(state, recordsProofMs)) {
+        if (state.running === null) state.needsProof = true;
+        void probe(state);
+      }
       return mark;
     },
     judge(server, question, response, mark) {
       const state = states.get(server);
       if (state === undefined || !mustProve) return true;
       if (state.standing === 'inventing') return believe(state, false);
-      if (!denies(response, question)) return believe(state, true);
-      return state.standing === 'denying' ? believe(state, false) : judgeDenial(state, mark);
+      if (denies(response, question))
+        return state.standing === 'denying' ? believe(state, false) : judgeDenial(state, mark.begun);
+      return state.standing === 'denying' || isProvenFor(state, mark)
+        ? believe(state, true)
+        : judgeRecords(state, mark);
     },
     async prove() {
       const believed = [...states.values()].filter(({ trustedAt }) => trustedAt >= 0);
