@@ -3,10 +3,10 @@ import type { Metric } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import type { LimitCounters } from './http/limit-counters.ts';
 import type { OpenPath } from './http/open-route.ts';
 import type { CollectFromProcesses } from './http/server.ts';
 import type { Job } from './platform/jobs.ts';
-import type { LimitCounters } from './platform/limit-counters.ts';
 import type { WriteBehind } from './platform/write-behind.ts';
 
 /** What every feature is built from. */

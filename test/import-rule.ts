@@ -14,7 +14,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'gates/decisions': ['address', 'signals', 'gates', 'gates/rules', 'http', 'db'],
   'gates/outcomes': ['address', 'gates', 'gates/rules', 'gates/decisions', 'http', 'db'],
   'gates/suggestions': ['gates', 'gates/rules', 'gates/decisions', 'http', 'db'],
-  'gates/reports': ['gates', 'gates/rules', 'gates/regex', 'gates/decisions', 'http', 'db'],
+  'gates/reports': ['address', 'gates', 'gates/rules', 'gates/regex', 'gates/decisions', 'http', 'db'],
   gates: ['gates/rules', 'gates/regex', 'http', 'db'],
   blocklist: ['address', 'http', 'db'],
   'custom-lists': ['address', 'http', 'db'],

@@ -40,7 +40,7 @@ export const waveCommands: readonly Command[] = [
           wave.verdict ?? '',
         ]);
         const heading = ['ID', 'STATE', 'KIND', 'VALUE', 'ADDRESSES', 'ALLOWED', 'BEGAN', 'VERDICT'];
-        return { json: found.map(waveBody), text: found.length === 0 ? 'No waves' : table(heading, rows) };
+        return { json: found.map(waveBody.body), text: found.length === 0 ? 'No waves' : table(heading, rows) };
       }),
   },
   {
@@ -53,10 +53,15 @@ export const waveCommands: readonly Command[] = [
     run: (invocation) =>
       withWaves(invocation, async (waves, author) => {
         const wave = await waves.read(author, invocation.positionals[0] ?? '');
-        const samples = (await waves.samples(wave)).map(sampleBody);
-        const lines = samples.map(({ created_at, action, email, ip }) => [created_at, action, email, ip ?? '']);
+        const samples = await waves.samples(wave);
+        const lines = samples.map(({ createdAtMs, action, email, ip }) => [
+          wireTime(createdAtMs),
+          action,
+          email,
+          ip ?? '',
+        ]);
         return {
-          json: { ...waveBody(wave), samples },
+          json: { ...waveBody.body(wave), samples: samples.map(sampleBody.body) },
           text: [sentence(wave), table(['DECIDED', 'ACTION', 'ADDRESS', 'IP'], lines)].join('\n'),
         };
       }),
@@ -73,7 +78,7 @@ export const waveCommands: readonly Command[] = [
       return withWaves(invocation, async (waves, author) => {
         const given = verdict === undefined || verdict === 'none' ? null : verdict;
         const wave = await waves.judge(author, invocation.positionals[0] ?? '', given);
-        return { json: waveBody(wave), text: `${wave.value}: ${wave.verdict ?? 'no verdict'}` };
+        return { json: waveBody.body(wave), text: `${wave.value}: ${wave.verdict ?? 'no verdict'}` };
       });
     },
   },
@@ -93,7 +98,7 @@ export const waveCommands: readonly Command[] = [
           return { json: null, text: 'The outcomes that were reported for the wave are removed' };
         }
         const { reported, decisions } = await waves.report(author, id, outcome);
-        const rows = decisions.map(allowedBody);
+        const rows = decisions.map(allowedBody.body);
         const lines = rows.map((row) => csvLine(allowedColumns.map((column) => row[column])));
         const text = [csvLine(allowedColumns), ...lines].join('').trimEnd();
         return { json: { reported, decisions: rows }, text };

@@ -3,7 +3,7 @@ import type { OpenAnswer, OpenRequest } from '../http/open-route.ts';
 import { isPlainObject } from '../input/json-value.ts';
 import { isJsonDepthWithin } from '../json-depth.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
-import { waitUntil } from '../platform/with-deadline.ts';
+import { waitUntil } from '../platform/time/with-deadline.ts';
 import { answerOf } from './call-answer.ts';
 import type { CallRecorder, RecordedCall } from './call-recorder.ts';
 import { formatOf } from './formats/all.ts';

@@ -6,7 +6,6 @@ import type { JsonSchema } from '../input/schema.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { Lane } from './account-work.ts';
-import { jsonWriter } from './answers/json-writer.ts';
 import type { WireText } from './answers/wire-object.ts';
 import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';
@@ -178,7 +177,7 @@ export interface EndpointDefinition<Path extends string, Query, Body, Target, Ou
   /** Runs before the body is validated: work that validation needs and that must yield the event loop. */
   readonly prepareBody?: (body: unknown) => Promise<void>;
   /** Describes the body of the successful response from the handler's output; absent when it has none. */
-  readonly response?: JsonSchema | WireText<Output>;
+  readonly response?: WireText<Output>;
   /** What the path names, parsed or found: throws `AppError`. Runs after the input is read, before credits are looked at. */
   readonly target?: (sent: Sent<Path, Query, Body>, call: Call) => Target | Promise<Target>;
   /** Credits charged when the response is 200. */
@@ -218,7 +217,6 @@ export function endpoint<
   Output = unknown,
 >(definition: EndpointDefinition<Path, Query, Body, Target, Output>): Endpoint {
   const { query, body, prepareBody, response, target, credits, handle, ...description } = definition;
-  const wire = response === undefined || isWire(response) ? response : { schema: response, text: jsonWriter(response) };
   const prepare = (call: Call): Prepared | Promise<Prepared> => {
     // Input that the endpoint does not describe is not read; its type is `undefined`.
     const sent = {
@@ -240,16 +238,12 @@ export function endpoint<
       params: paramsSchema(definition.path),
       ...(query === undefined ? {} : { query: query.schema }),
       ...(body === undefined ? {} : { body: body.schema }),
-      ...(wire === undefined ? {} : { response: wire.schema }),
+      ...(response === undefined ? {} : { response: response.schema }),
     },
     chargeable: credits !== 0,
-    textOf: (output) => wire?.text(output as Output),
+    textOf: (output) => response?.text(output as Output),
     prepare: prepareBody === undefined ? prepare : inRounds(prepareBody, prepare),
   };
-}
-
-function isWire<T>(response: JsonSchema | WireText<T>): response is WireText<T> {
-  return typeof response.text === 'function';
 }
 
 /** Such a body may have 1 MB: parsing, validating and using it each run in their own iteration of the event loop. */

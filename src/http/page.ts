@@ -2,7 +2,7 @@ import { type Input, refused } from '../input/input.ts';
 import { defaulted, optional } from '../input/object.ts';
 import { once } from '../input/parameter.ts';
 import { integer } from '../input/scalar.ts';
-import { type JsonSchema, schema } from '../input/schema.ts';
+import { schema } from '../input/schema.ts';
 
 /** The query parameters of a list; a cursor is valid for the kind of list that returned it. */
 export function pageParameters(kind: string) {
@@ -48,19 +48,6 @@ export function pageBy<T>(kind: string, read: readonly T[], limit: number, idOf:
     data,
     meta: { next_cursor: read.length > limit && last !== undefined ? cursorOf(kind, idOf(last)) : null },
   };
-}
-
-/** `{"data": …}`. */
-export function dataOf(data: JsonSchema): JsonSchema {
-  return schema.object({ data });
-}
-
-/** A page of a list. */
-export function pageOf(item: JsonSchema): JsonSchema {
-  return schema.object({
-    data: schema.array(item),
-    meta: schema.object({ next_cursor: schema.nullable(schema.string()) }),
-  });
 }
 
 function cursorOf(kind: string, id: string): string {

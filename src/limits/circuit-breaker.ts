@@ -1,4 +1,4 @@
-import { timeoutAfterIo } from '../platform/timeout-after-io.ts';
+import { timeoutAfterIo } from '../platform/time/timeout-after-io.ts';
 
 /** Limits each call to 50 ms. A failed call opens the breaker, which then rejects calls immediately until a probe succeeds. */
 export interface CircuitBreaker {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Throughput } from '../http/admission.ts';
-import type { TakenTokens, TokenRequest } from '../platform/limit-counters.ts';
+import type { TakenTokens, TokenRequest } from '../http/limit-counters.ts';
 import { createDistributedThroughput } from './distributed-throughput.ts';
 
 const caller = { accountId: 'a', plan: { rateLimit: 10 } };

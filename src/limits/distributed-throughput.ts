@@ -7,8 +7,8 @@ import {
   throughputOf,
 } from '../accounts/throughput.ts';
 import type { Throughput } from '../http/admission.ts';
+import type { LimitCounters } from '../http/limit-counters.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
-import type { LimitCounters } from '../platform/limit-counters.ts';
 
 /** One account in this process: its pending requests, and the process's share, used while the shared bucket is unavailable. */
 interface AccountState {

@@ -1,6 +1,6 @@
 import { createIpBlock } from '../accounts/ip-block.ts';
 import { type Bucket, fill } from '../accounts/throughput.ts';
-import type { AddressBlock, LimitCounters } from '../platform/limit-counters.ts';
+import type { AddressBlock, LimitCounters } from '../http/limit-counters.ts';
 import { createSlidingWindow } from '../platform/sliding-window.ts';
 
 /** Counters in the memory of the process that counts for several others. */

@@ -8,7 +8,7 @@ import { type FaultyProxy, startFaultyProxy } from '../../test/faulty-proxy.ts';
 import { runJobs } from '../../test/run-jobs.ts';
 import { missingService, redisUrl } from '../../test/services.ts';
 import type { Caller } from '../http/endpoint.ts';
-import type { TokenRequest } from '../platform/limit-counters.ts';
+import type { TokenRequest } from '../http/limit-counters.ts';
 import { createDistributedThroughput } from './distributed-throughput.ts';
 import { createRedisCounters, type RedisCounters } from './redis-counters.ts';
 

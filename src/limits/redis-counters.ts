@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
+import type { LimitCounters } from '../http/limit-counters.ts';
 import type { Job } from '../platform/jobs.ts';
-import type { LimitCounters } from '../platform/limit-counters.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import * as scripts from './scripts.ts';
 

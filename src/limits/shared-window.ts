@@ -1,4 +1,4 @@
-import type { LimitCounters } from '../platform/limit-counters.ts';
+import type { LimitCounters } from '../http/limit-counters.ts';
 import { createSlidingWindow, type NamedWindow, type TakeFromWindow } from '../platform/sliding-window.ts';
 
 /** Counts events by key over all processes; in this process while the shared counters are unavailable. */

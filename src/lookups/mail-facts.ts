@@ -3,7 +3,7 @@ import type { DnsSource } from '../mail/dns-source.ts';
 import { witnessDns } from '../mail/dns-witness.ts';
 import type { Deadline } from '../platform/deadline.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
-import { timeoutAfterIo } from '../platform/timeout-after-io.ts';
+import { timeoutAfterIo } from '../platform/time/timeout-after-io.ts';
 import { weightedMap } from '../platform/weighted-map.ts';
 import { type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';

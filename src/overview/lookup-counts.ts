@@ -1,6 +1,6 @@
 import type { Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
-import { hourMs } from '../platform/recent-span.ts';
+import { hourMs } from '../platform/time/recent-span.ts';
 
 /** The counts of one owner in one hour. */
 export interface HourOfLookups {

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import type { Caller, Owner } from '../http/endpoint.ts';
-import { hourMs, recentFrom } from '../platform/recent-span.ts';
+import { hourMs, recentFrom } from '../platform/time/recent-span.ts';
 import type { LookupBucket, LookupCountsStore } from './lookup-counts-store.ts';
 
 const dayMs = 24 * hourMs;

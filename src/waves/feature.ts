@@ -117,7 +117,7 @@ export async function createWavesFeature(shared: Shared, parts: WavesFeaturePart
 function notifyWebhooks(announce: Announce, now: () => number): NotifyWave {
   return (trx, wave, event) => {
     const key = `wave ${wave.id} ${event}`;
-    return announce(trx, wave.owner, [{ type: `traffic.wave.${event}`, data: waveBody(wave), atMs: now(), key }]);
+    return announce(trx, wave.owner, [{ type: `traffic.wave.${event}`, data: waveBody.body(wave), atMs: now(), key }]);
   };
 }
 

@@ -1,5 +1,6 @@
+import { dataOf, pageOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { dataOf, pageBody, pageOf, pageParameters } from '../http/page.ts';
+import { pageBody, pageParameters } from '../http/page.ts';
 import { described, into, nullable } from '../input/input.ts';
 import { object, optional, partial } from '../input/object.ts';
 import { query, word } from '../input/parameter.ts';
@@ -7,19 +8,7 @@ import { choice, flag, integer } from '../input/scalar.ts';
 import { checkSpan, spanOf, spanParameters } from '../input/span.ts';
 import type { ChosenRule } from './rule-choice.ts';
 import { reportedOutcomes, type StoredWave, verdicts, type WaveSettings, waveStates } from './wave.ts';
-import {
-  allowedBody,
-  chosenRuleBody,
-  chosenRuleSchema,
-  readOnlyFields,
-  reportSchema,
-  settingsBody,
-  settingsSchema,
-  waveBody,
-  waveSchema,
-  waveWithSamplesBody,
-  waveWithSamplesSchema,
-} from './wave-body.ts';
+import { chosenRuleBody, readOnlyFields, reportBody, settingsBody, waveBody, wholeWaveBody } from './wave-body.ts';
 import { waveKinds } from './wave-kind.ts';
 import type { Waves } from './waves.ts';
 
@@ -67,7 +56,7 @@ function listEndpoint(waves: Waves): Endpoint {
       },
       { together: checkSpan },
     ),
-    response: pageOf(waveSchema),
+    response: pageOf(waveBody),
     errors: ['validation_failed'],
     tool: {
       name: 'list_waves',
@@ -77,7 +66,7 @@ function listEndpoint(waves: Waves): Endpoint {
     async handle({ query: { limit, cursor, from, to, ...filter } }, { caller }) {
       const before = cursor === undefined ? {} : { beforeId: cursor };
       const found = await waves.list(caller, { ...filter, ...spanOf({ from, to }), ...before }, limit + 1);
-      return pageBody('waves', found.map(waveBody), limit);
+      return pageBody('waves', found, limit);
     },
   });
 }
@@ -90,9 +79,9 @@ function settingsEndpoints(waves: Waves): Endpoint[] {
       method: 'GET',
       operationId: 'readWaveSettings',
       summary: 'How the environment is monitored for waves',
-      response: dataOf(settingsSchema),
+      response: dataOf(settingsBody),
       errors: [],
-      handle: async (_sent, { caller }) => ({ data: settingsBody(await waves.settings(caller)) }),
+      handle: (_sent, { caller }) => waves.settings(caller),
     }),
     endpoint({
       ...shared,
@@ -100,9 +89,9 @@ function settingsEndpoints(waves: Waves): Endpoint[] {
       operationId: 'changeWaveSettings',
       summary: 'Change how the environment is monitored for waves',
       body: settingsInput,
-      response: dataOf(settingsSchema),
+      response: dataOf(settingsBody),
       errors: ['validation_failed', 'unsupported_media_type'],
-      handle: async ({ body }, { author }) => ({ data: settingsBody(await waves.changeSettings(author, body)) }),
+      handle: ({ body }, { author }) => waves.changeSettings(author, body),
     }),
   ];
 }
@@ -115,7 +104,7 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
       method: 'GET',
       operationId: 'readWave',
       summary: 'A wave, some of its decisions and the rule that would have stopped it',
-      response: dataOf(waveWithSamplesSchema),
+      response: dataOf(wholeWaveBody),
       errors: ['wave_not_found'],
       tool: {
         name: 'read_wave',
@@ -126,7 +115,7 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
         const wave = await waves.read(caller, params.wave_id);
         const samples = await waves.samples(wave);
         const { rule } = await chooseRule(wave);
-        return { data: waveWithSamplesBody(wave, samples, rule) };
+        return { ...wave, decisions: samples, rule };
       },
     }),
     endpoint({
@@ -137,11 +126,11 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
       operationId: 'readWaveRule',
       summary:
         'The rule that would have stopped a wave, what else it would have matched in 30 days of log, and its gate',
-      response: dataOf(chosenRuleSchema),
+      response: dataOf(chosenRuleBody),
       errors: ['wave_not_found'],
       async handle({ params }, { caller }) {
         const wave = await waves.read(caller, params.wave_id);
-        return { data: chosenRuleBody(await chooseRule(wave), await waves.mainGate(wave)) };
+        return { ...(await chooseRule(wave)), gateId: await waves.mainGate(wave) };
       },
     }),
     ...outcomeEndpoints(waves),
@@ -152,12 +141,10 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
       summary: 'Record whether a wave is an attack',
       description: 'After `fine` the same value raises no wave for 30 days.',
       body: object({ verdict: nullable(choice('The verdict', verdicts)) }, { readOnly: readOnlyFields }),
-      response: dataOf(waveSchema),
+      response: dataOf(waveBody),
       errors: ['validation_failed', 'wave_not_found', 'unsupported_media_type'],
       tool: { name: 'judge_wave', access: 'write', guide: 'Only after a person has confirmed the verdict.' },
-      handle: async ({ params, body }, { author }) => ({
-        data: waveBody(await waves.judge(author, params.wave_id, body.verdict)),
-      }),
+      handle: ({ params, body }, { author }) => waves.judge(author, params.wave_id, body.verdict),
     }),
   ];
 }
@@ -174,12 +161,9 @@ function outcomeEndpoints(waves: Waves): Endpoint[] {
       description:
         'A decision whose outcome was reported otherwise keeps it. The reason is `wave` with the id of the wave.',
       body: object({ outcome: choice('The outcome', reportedOutcomes) }),
-      response: dataOf(reportSchema),
+      response: dataOf(reportBody),
       errors: ['validation_failed', 'wave_not_found', 'unsupported_media_type'],
-      async handle({ params, body }, { caller }) {
-        const { reported, decisions } = await waves.report(caller, params.wave_id, body.outcome);
-        return { data: { reported, decisions: decisions.map(allowedBody) } };
-      },
+      handle: ({ params, body }, { caller }) => waves.report(caller, params.wave_id, body.outcome),
     }),
     endpoint({
       ...shared,

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
+import type { LimitCounters } from '../http/limit-counters.ts';
 import { withTimeout } from '../limits/circuit-breaker.ts';
 import { serve } from '../main.ts';
-import type { LimitCounters } from '../platform/limit-counters.ts';
 import { type Channel, connectCalls } from './calls.ts';
 
 /** Serves as one of several processes of an instance; their parent counts the limits for all of them. */

@@ -1,9 +1,21 @@
 import { AppError } from '../../src/errors.ts';
+import { same, wireOf } from '../../src/http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../src/http/endpoint.ts';
 import { object, optional } from '../../src/input/object.ts';
 import { once, query } from '../../src/input/parameter.ts';
 import { integer, text } from '../../src/input/scalar.ts';
 import { schema } from '../../src/input/schema.ts';
+
+interface Thing {
+  readonly thing: string;
+  readonly limit: number;
+  readonly explain: string;
+}
+
+interface Coloured {
+  readonly thing: string;
+  readonly color: string;
+}
 
 const shared = { summary: 'Made up', family: 'gates', plan: 'any', credits: 0, errors: [] } as const;
 const limit = once(integer('The limit', { minimum: 1 }), Number);
@@ -25,7 +37,9 @@ export function testTools(): Endpoint[] {
       },
       credits: 1,
       query: query({ limit: optional(limit), explain: optional(once(text('The explain'))) }),
-      response: schema.object({ thing: schema.string(), limit: schema.integer(), explain: schema.string() }),
+      response: wireOf<Thing>(
+        same<Thing>({ thing: schema.string(), limit: schema.integer(), explain: schema.string() }),
+      ),
       handle({ params: { thing }, query: { limit: most = 0, explain = '' } }) {
         if (thing === 'missing') throw new AppError('not_found');
         if (thing === 'broken') throw new Error('a secret of storage');
@@ -40,7 +54,7 @@ export function testTools(): Endpoint[] {
       tool: { name: 'save_thing', access: 'write' },
       plan: 'pro',
       body: object({ color: text('The color') }),
-      response: schema.object({ thing: schema.string(), color: schema.string() }),
+      response: wireOf<Coloured>(same<Coloured>({ thing: schema.string(), color: schema.string() })),
       handle: ({ params: { thing }, body: { color } }) => ({ thing, color }),
     }),
     endpoint({

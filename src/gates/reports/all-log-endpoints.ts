@@ -4,7 +4,6 @@ import { dataOf, field, nestedOrNull, pageOf, same, time, wireFrom, wireOf } fro
 import { type Endpoint, endpoint, type Owner } from '../../http/endpoint.ts';
 import { pageBody } from '../../http/page.ts';
 import { schema } from '../../input/schema.ts';
-import type { Naming } from '../../signals/sources.ts';
 import { ulidIn } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import {
@@ -190,7 +189,10 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
 
 /** The lines with the names of the list sources only. */
 function conciseLines(response: unknown) {
-  const { data, meta } = response as { data: readonly { named_by: readonly Naming[] | null }[]; meta: unknown };
+  const { data, meta } = response as {
+    data: readonly { named_by: readonly { source: string }[] | null }[];
+    meta: unknown;
+  };
   return { data: data.map((line) => ({ ...line, named_by: line.named_by?.map(({ source }) => source) })), meta };
 }
 

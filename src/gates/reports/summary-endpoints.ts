@@ -2,7 +2,7 @@ import type { NameActors } from '../../actor.ts';
 import { dataOf, field, listOf, nested, same, time, wireOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { schema } from '../../input/schema.ts';
-import { recentFrom } from '../../platform/recent-span.ts';
+import { recentFrom } from '../../platform/time/recent-span.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { GateSummary } from '../gate.ts';

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { testCaller } from '../../../test/test-caller.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { schema } from '../../input/schema.ts';
+import { same, wireOf } from '../answers/wire-fields.ts';
 import { type Access, type Endpoint, endpoint } from '../endpoint.ts';
 import { accountEndpoint } from './account-endpoint.ts';
 import { consoleDocument } from './console-document.ts';
@@ -25,7 +26,12 @@ const sessions: SessionAdmission = {
   takeToken: () => ({ allowed: true, limit: requestsLeft, remaining: requestsLeft, retryAfterSeconds: 0 }),
 };
 
-const response = schema.object({ by: schema.string(), from: schema.string() });
+interface Answer {
+  readonly by: string;
+  readonly from: string;
+}
+
+const response = wireOf<Answer>(same<Answer>({ by: schema.string(), from: schema.string() }));
 
 function inEnvironment(access: Access): Endpoint {
   return endpoint({

@@ -1,6 +1,6 @@
 import type { DnsAnswer } from '../../mail/dns-source.ts';
 import type { Deadline } from '../../platform/deadline.ts';
-import { waitUntil } from '../../platform/with-deadline.ts';
+import { waitUntil } from '../../platform/time/with-deadline.ts';
 import { type CachedAnswer, type CacheLimits, createCachedAnswers } from './dns-cached-answers.ts';
 import {
   type FailureReason,

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../platform/deadline.ts';
-import { waitUntil } from '../../platform/with-deadline.ts';
+import { waitUntil } from '../../platform/time/with-deadline.ts';
 import type { GuardedHttp, HttpAnswer } from '../http/guarded-http.ts';
 import { GuardedHttpError, type GuardedHttpReason } from '../http/guarded-http-error.ts';
 import { retryAfterMs } from '../http/retry-after.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { temporaryDirectory } from '../../test/engines.ts';
+import { temporaryDirectory } from '../../../test/engines.ts';
 import { waitUntil } from './with-deadline.ts';
 
 const now = () => 1_000;

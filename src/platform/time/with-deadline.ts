@@ -1,4 +1,4 @@
-import type { Deadline } from './deadline.ts';
+import type { Deadline } from '../deadline.ts';
 import { timeoutAfterIo } from './timeout-after-io.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { NamedWindow } from './sliding-window.ts';
+import type { NamedWindow } from '../platform/sliding-window.ts';
 
 /**
  * Counters that several processes share. Each method rejects, within the timeout of a circuit breaker, when the counters do not
