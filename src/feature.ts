@@ -57,4 +57,6 @@ export interface Following {
   changed(scope: string): void;
   /** Anything may have changed. */
   changedAll(): void;
+  /** The poll for changes begins; `lastSuccessMs` returns when its last success started: the cache is current up to then. */
+  begin?(lastSuccessMs: () => number): void;
 }

@@ -1,52 +1,29 @@
 import type { Logger } from 'pino';
-import { createAccountsFeature } from '../accounts/feature.ts';
 import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
-import { createAuditFeature } from '../audit/feature.ts';
-import { createBlocklistFeature } from '../blocklist/feature.ts';
 import type { Config } from '../config.ts';
 import type { HashCost } from '../console/access/passwords.ts';
 import type { Invitation } from '../console/access/users.ts';
-import { createConsoleFeature } from '../console/feature.ts';
 import { builtConsole } from '../console/static-files.ts';
-import { createCustomListsFeature } from '../custom-lists/feature.ts';
 import { openDatabase } from '../db/db.ts';
-import { createStorageFeature } from '../db/feature.ts';
-import type { Feature, Shared, Siblings } from '../feature.ts';
-import { createGatesFeature } from '../gates/feature.ts';
-import { createHintsFeature } from '../hints/feature.ts';
+import type { Shared, Siblings } from '../feature.ts';
 import { formScript } from '../hints/form-script.ts';
-import { createHooksFeature } from '../hooks/feature.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { consoleDocument } from '../http/session-api/console-document.ts';
-import { createKnowledge, type Knowledge } from '../knowledge/feature.ts';
-import { reportOldEditions } from '../lists/old-editions.ts';
-import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
+import type { Knowledge } from '../knowledge/feature.ts';
 import type { Facts } from '../lookups/facts.ts';
-import { createLookupsFeature } from '../lookups/feature.ts';
-import type { Lookup } from '../lookups/lookup.ts';
 import { createMcpProtocol } from '../mcp/mcp-protocol.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
-import { createLookupCounting, createOverviewFeature, type LookupCounting } from '../overview/feature.ts';
 import type { JobStatus } from '../platform/jobs.ts';
 import { lazily } from '../platform/lazily.ts';
 import { readExamples, referencePages } from '../reference/reference.ts';
-import { createSeenFeature } from '../seen/feature.ts';
-import { createFlaggingFeature } from '../seen/flagging/feature.ts';
-import { createTrafficFeature } from '../traffic/feature.ts';
 import { version } from '../version.ts';
-import { createWavesFeature, loadShownAddress } from '../waves/feature.ts';
-import { createWaveNames } from '../waves/wave-names.ts';
-import { announce } from '../webhooks/announce-store.ts';
-import { createWebhooksFeature } from '../webhooks/feature.ts';
-import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
-import { createDecisionTraffic } from './decision-traffic.ts';
 import { createDiagnose } from './diagnostics.ts';
+import { createFeatures, type Features } from './features.ts';
 import { createMetrics, unwrittenEntries } from './metrics.ts';
-import { runFeatures } from './run-features.ts';
-import { createSignUpDecisions, createSignUpTraces } from './sign-up-decisions.ts';
+import { type RunningFeatures, runFeatures } from './run-features.ts';
 
 /** The whole service, built and ready to listen. */
 export interface App {
@@ -98,130 +75,14 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   }
 }
 
-async function assemble(
-  given: Shared,
-  plans: ReadonlyMap<string, Plan>,
-  { consoleFolder = builtConsole, hashCost, facts }: AppOptions,
-): Promise<App> {
-  const storage = createStorageFeature(given);
-  const shared: Shared = { ...given, db: storage.db };
-  const accounts = await createAccountsFeature(shared, plans);
-  const blocklist = createBlocklistFeature(shared, () => running.changes.lastSuccessMs());
-  const knowledge = await createKnowledge(shared);
-  knowledge.listDistribution?.begin(knowledge.lists);
-  reportOldEditions(knowledge.editions.all(), downloadable, shared.log, shared.now());
-  const counting = createLookupCounting(shared);
-  const known = facts === undefined ? knowledge : { ...knowledge, facts };
-  const flagging = createFlaggingFeature(shared, knowledge, announce);
-  const seen = createSeenFeature(shared, flagging.onFlagged);
-  const lookups = createLookupsFeature(shared, known, blocklist, (result, caller) => {
-    // What repeats was seen already, and is flagged as nothing more.
-    if (counting.onLookup(result, caller)) seen.onLookup(result, caller);
-  });
-  const webhooks = await createWebhooksFeature(shared, knowledge.network, (owner) => gates.gateIds(owner));
-  const names = createWaveNames(await loadShownAddress(shared));
-  const traffic = await createTrafficFeature(shared, {
-    onVisit: names.note,
-    waveOf: (block, place, nowMs) => waves.waveOf(block, place, nowMs),
-  });
-  const counted = createDecisionTraffic(traffic.traffic, seen.firstSeen, knowledge.lists);
-  const customLists = createCustomListsFeature(shared, accounts.nameActors);
-  const gates = await createGatesFeature(
-    shared,
-    {
-      readSignals: decisionSignalsFrom(
-        ticking(seen.remembering(lookups.lookup), counting),
-        knowledge.ip.read,
-        counted.count,
-      ),
-      readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read, counted.peek),
-    },
-    customLists.membership,
-    accounts.nameActors,
-    (decision, owner) => {
-      if (decision.signals.traffic) traffic.traffic.decided(decision.signals.traffic, decision);
-      webhooks.onDecision(decision, owner);
-    },
-  );
-  const hooks = await createHooksFeature(shared, {
-    decide: createSignUpDecisions({ callerOf: accounts.callerOf, admission: accounts.admission, gates }),
-    trace: createSignUpTraces(gates),
-    gateIds: gates.gateIds,
-  });
-  const waves = await createWavesFeature(shared, {
-    traffic,
-    names,
-    announce,
-    log: gates.log,
-    gateIds: gates.gateIds,
-    groupOutcomes: gates.groupOutcomes,
-  });
-  const console = await createConsoleFeature(shared, {
-    plans,
-    knowledge,
-    forgetAccount: accounts.forgetAccount,
-    folder: consoleFolder,
-    ...(hashCost && { hashCost }),
-  });
-  const audit = createAuditFeature(shared, accounts.nameActors);
-  const features: readonly Feature[] = [
-    storage,
-    audit,
-    accounts,
-    knowledge,
-    flagging,
-    seen,
-    lookups,
-    createHintsFeature(knowledge),
-    blocklist,
-    traffic,
-    customLists,
-    gates,
-    hooks,
-    waves,
-    createOverviewFeature(shared, counting, gates.activity, accounts.usage, audit.recentChanges),
-    webhooks,
-    console,
-  ];
-
-  const running = runFeatures(shared, features);
-  const { config, db, log, now } = shared;
-  const endpoints = features.flatMap(({ endpoints: served = [] }) => served);
+async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, options: AppOptions): Promise<App> {
+  const { consoleFolder = builtConsole, hashCost, facts } = options;
+  const features = await createFeatures(given, { plans, consoleFolder, hashCost, facts });
+  const { shared, accounts, knowledge, traffic, waves, console } = features;
+  const running = runFeatures(shared, features.all);
+  const endpoints = features.all.flatMap(({ endpoints: served = [] }) => served);
   const openapi = lazily(() => openApiDocument(endpoints, version, readExamples()));
-  const server = createServer({
-    endpoints,
-    admission: accounts.admission,
-    log,
-    metrics: createMetrics(features, running.jobMetrics.metrics),
-    collect: shared.siblings?.collect,
-    pages: [...referencePages(openapi, consoleFolder, config.mcp ? endpoints : []), formScript(consoleFolder)],
-    openPaths: features.flatMap(({ openPaths = [] }) => openPaths),
-    protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
-    console: console.mount,
-    publicUrl: config.publicUrl,
-    // The name that the operator chose to listen on is one of the service.
-    allowedHosts: [...config.allowedHosts, config.host],
-    allowKeyInQuery: config.allowKeyInQuery,
-    trustProxy: config.trustProxy,
-    metricsToken: config.metricsToken,
-    accessLog: config.accessLog,
-    accountCpuPercent: config.accountCpuPercent,
-    now,
-    monotonicMs: shared.monotonicMs,
-    ready: () => db.ping(),
-    diagnose: createDiagnose({
-      config,
-      db,
-      knowledge,
-      unwritten: () => unwrittenEntries(features),
-      webhooks,
-      hooks,
-      secretKeysDiffer: storage.secretKeysDiffer,
-      jobs: running.jobs,
-      now,
-    }),
-    remarks: () => (isUntrusted(knowledge.network.dns) ? { dns: 'untrusted' } : {}),
-  });
+  const server = createAppServer(features, running, { endpoints, openapi, consoleFolder });
   return {
     server,
     endpoints,
@@ -242,15 +103,54 @@ async function assemble(
     async close() {
       await server.close();
       await running.close();
-      await db.close();
+      await shared.db.close();
     },
   };
 }
 
-/** A decision looks up what it decides about, and counts for the peak as a lookup does. */
-function ticking(lookup: Lookup, { counts }: LookupCounting): Lookup {
-  return (subject, caller, options) => {
-    counts.tick(caller);
-    return lookup(subject, caller, options);
-  };
+interface Served {
+  readonly endpoints: readonly Endpoint[];
+  readonly openapi: () => object;
+  readonly consoleFolder: string;
+}
+
+/** The server over all features. */
+function createAppServer(features: Features, running: RunningFeatures, served: Served): HttpServer {
+  const { all, shared, storage, accounts, knowledge, webhooks, hooks, console } = features;
+  const { config, db, log, now } = shared;
+  const { endpoints, openapi, consoleFolder } = served;
+  return createServer({
+    endpoints,
+    admission: accounts.admission,
+    log,
+    metrics: createMetrics(all, running.jobMetrics.metrics),
+    collect: shared.siblings?.collect,
+    pages: [...referencePages(openapi, consoleFolder, config.mcp ? endpoints : []), formScript(consoleFolder)],
+    openPaths: all.flatMap(({ openPaths = [] }) => openPaths),
+    protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
+    console: console.mount,
+    publicUrl: config.publicUrl,
+    // The name that the operator chose to listen on is one of the service.
+    allowedHosts: [...config.allowedHosts, config.host],
+    allowKeyInQuery: config.allowKeyInQuery,
+    trustProxy: config.trustProxy,
+    metricsToken: config.metricsToken,
+    accessLog: config.accessLog,
+    accountCpuPercent: config.accountCpuPercent,
+    now,
+    monotonicMs: shared.monotonicMs,
+    ready: () => db.ping(),
+    diagnose: createDiagnose({
+      config,
+      db,
+      knowledge,
+      unwritten: () => unwrittenEntries(all),
+      webhooks,
+      hooks,
+      secretKeysDiffer: storage.secretKeysDiffer,
+      jobs: running.jobs,
+      now,
+    }),
+    remarks: () => (isUntrusted(knowledge.network.dns) ? { dns: 'untrusted' } : {}),
+  });
 }

@@ -108,6 +108,7 @@ function followChanges(
     wake(topic);
   };
   const poll = createChangePoll(db, monotonicMs, changed, changedAll);
+  for (const following of followings) following.begin?.(poll.lastSuccessMs);
   // The first poll only learns the position: what was read before it may have missed a change.
   poll.ready.then(changedAll);
   return poll;

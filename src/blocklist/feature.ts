@@ -13,20 +13,31 @@ export interface BlocklistFeature extends Feature {
   readonly membership: Membership;
 }
 
-/** Builds the blocklists; `lastLookMs` returns the time of the last successful poll for changes. */
-export function createBlocklistFeature(shared: Shared, lastLookMs: () => number): BlocklistFeature {
+/** Builds the blocklists. */
+export function createBlocklistFeature(shared: Shared): BlocklistFeature {
   const { db, log, now, monotonicMs } = shared;
+  const builtMs = monotonicMs();
+  let lastPollMs = (): number => builtMs;
   const membership = createMembership({
     store: createMembershipStore(db),
     monotonicMs,
-    lastLookMs,
+    lastLookMs: () => lastPollMs(),
     onError: (error) => log.warn({ err: error }, 'could not read a blocklist; the next lookup retries'),
   });
   const blocklist = createBlocklist(createBlocklistStore(db), membership, now);
   return {
     membership,
     endpoints: [...blocklistEndpoints(blocklist), ...blocklistConsoleEndpoints(blocklist, createSearchStore(db))],
-    follows: [{ topic: blocklistTopic, changed: membership.changed, changedAll: membership.changedAll }],
+    follows: [
+      {
+        topic: blocklistTopic,
+        changed: membership.changed,
+        changedAll: membership.changedAll,
+        begin(lastSuccessMs) {
+          lastPollMs = lastSuccessMs;
+        },
+      },
+    ],
     caches: { blocklist_entries: membership.size },
   };
 }

@@ -1,7 +1,6 @@
 import { csvLine } from '../../csv/csv-line.ts';
 import { AppError } from '../errors.ts';
-import { maxGates } from '../gates/gates.ts';
-import { createGatesStore } from '../gates/gates-store.ts';
+import { createGateIds } from '../gates/gate-ids-store.ts';
 import { createGroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
@@ -113,8 +112,7 @@ function withWaves<T>(invocation: Invocation, work: (waves: Waves, author: Autho
   const owner = ownerOf(invocation);
   return withWorkspace(invocation.config, async ({ db, accounts, decisions, by }) => {
     await accounts.read(owner.accountId);
-    const gates = createGatesStore(db);
-    const gateIds = async () => (await gates.list(owner, maxGates, null)).map(({ id }) => id);
+    const gateIds = createGateIds(db);
     const outcomes = waveOutcomesIn(
       decisions,
       gateIds,

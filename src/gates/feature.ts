@@ -24,7 +24,8 @@ import { logEndpoints } from './decisions/log-endpoints.ts';
 import type { OutcomeName } from './decisions/outcome.ts';
 import { createStatsStore } from './decisions/stats-store.ts';
 import { createGateCache, type GateCache } from './gate-cache.ts';
-import { createGates, maxGates } from './gates.ts';
+import { createGateIds, type GateIds } from './gate-ids-store.ts';
+import { createGates } from './gates.ts';
 import { gatesEndpoints } from './gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from './gates-store.ts';
 import { createGroupOutcomes, type GroupOutcomes } from './outcomes/group-outcomes.ts';
@@ -57,8 +58,7 @@ export interface SubjectReaders {
 export interface GatesFeature extends Feature {
   readonly activity: Activity;
   readonly log: OpenDecisionLog;
-  /** The ids of an owner's gates. */
-  gateIds(owner: Owner): Promise<string[]>;
+  readonly gateIds: GateIds;
   readonly groupOutcomes: GroupOutcomes;
   readonly findGate: GateCache['find'];
   readonly decide: Decide;
@@ -140,7 +140,7 @@ export async function createGatesFeature(
   return {
     log: decisions,
     activity: createActivity({ gates, stats, outcomes: outcomesStore, recorder, now }),
-    gateIds: async (owner) => (await gates.list(owner, maxGates, null)).map(({ id }) => id),
+    gateIds: createGateIds(db),
     groupOutcomes: createGroupOutcomes(outcomesStore, onStored),
     findGate: gateCache.find,
     decide,

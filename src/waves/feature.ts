@@ -10,12 +10,11 @@ import type { GroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import type { DecisionLog } from '../gates/segments/decision-log.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { counter } from '../platform/metric-kinds.ts';
-import type { TrafficFeature } from '../traffic/feature.ts';
-import type { WaveOf } from '../traffic/traffic.ts';
+import { loadSubjectHashes, type TrafficFeature } from '../traffic/feature.ts';
 import { trafficTopic } from '../traffic/traffic-store.ts';
 import { timeOfId } from '../ulid.ts';
 import type { Announce } from '../webhooks/announce-store.ts';
-import { createActiveWaves } from './active-waves.ts';
+import { type ActiveWaves, createActiveWaves } from './active-waves.ts';
 import { createDetectionStore, type NotifyWave } from './detection-store.ts';
 import { createDetector } from './detector.ts';
 import { chooseRule, type ReadLog } from './rule-choice.ts';
@@ -32,6 +31,7 @@ const dayMs = 86_400_000;
 export interface WavesFeatureParts {
   readonly traffic: Pick<TrafficFeature, 'hashes' | 'store' | 'now'>;
   readonly names: WaveNames;
+  readonly active: ActiveWaves;
   readonly announce: Announce;
   readonly log: Pick<DecisionLog, 'listOf'>;
   /** Reads the ids of an owner's gates. */
@@ -41,23 +41,26 @@ export interface WavesFeatureParts {
 
 /** The detection of waves. */
 export interface WavesFeature extends Feature {
-  readonly waveOf: WaveOf;
   /** Runs a round of the detection now, for callers that set the clock. */
   readonly detect: () => Promise<void>;
 }
 
+/** Reads which waves are open, for decisions: traffic reports them as `in_wave`. */
+export async function openActiveWaves(shared: Shared): Promise<ActiveWaves> {
+  const active = createActiveWaves(createDetectionStore(shared.db).activeWaves, await loadSubjectHashes(shared));
+  await active.refresh();
+  return active;
+}
+
 /** Monitors environments for waves. */
-export async function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Promise<WavesFeature> {
+export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): WavesFeature {
   const { config, db, now, monotonicMs } = shared;
-  const { traffic, names, log, gateIds } = parts;
+  const { traffic, names, active, log, gateIds } = parts;
   const store = createWavesStore(db);
   const outcomes = waveOutcomesIn(log, gateIds, parts.groupOutcomes);
   const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), outcomes, now });
-  const detection = createDetectionStore(db);
-  const active = createActiveWaves(detection.activeWaves, traffic.hashes);
-  await active.refresh();
   const detector = createDetector({
-    store: detection,
+    store: createDetectionStore(db),
     traffic: traffic.store,
     hashes: traffic.hashes,
     names,
@@ -71,7 +74,6 @@ export async function createWavesFeature(shared: Shared, parts: WavesFeaturePart
     await active.refresh();
   };
   return {
-    waveOf: active.waveOf,
     detect: () => detected(detector.roundOfAll),
     metrics: [counter('waves_total', 'Waves of sign-ups that this process detected', () => detector.status().raised)],
     caches: { wave_values: names.size, wave_decisions: () => detector.status().rows },
