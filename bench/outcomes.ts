@@ -9,7 +9,7 @@ import { batchOf } from '../src/gates/segments/entry-batch.ts';
 import { sealDecisions } from '../src/gates/segments/sealing.ts';
 import { createSegmentsStore } from '../src/gates/segments/segments-store.ts';
 import { deriveRules } from '../src/gates/suggestions/derive-rules.ts';
-import { suggestRules } from '../src/gates/suggestions/suggestions.ts';
+import { createSuggestRules, type SuggestionsParts } from '../src/gates/suggestions/suggestions.ts';
 import { ulid } from '../src/ulid.ts';
 import { temporaryDirectory } from '../test/engines.ts';
 import { madeUpLog } from '../test/gates/made-up-log.ts';
@@ -37,7 +37,7 @@ async function measureSuggestions(): Promise<void> {
       const { integer } = seededRandom(seed);
       const random = (): number => integer(2 ** 32) / 2 ** 32;
       const { table, causes, isHeldOut } = madeUpLog({ entries: 10_000, bad: 40, outcomes: kind, random });
-      const rules = await deriveRules(table, isHeldOut, () => null);
+      const rules = await deriveRules({ table, isHeldOut, scales: { good: 1, bad: 1, none: 1 } }, () => null);
       const fields = rules.map((rule) => [...new Set(rule.conditions.map(({ field }) => field))].sort().join());
       if (fields.includes(causes.join())) found += 1;
       if (fields[0] === causes.join()) first += 1;
@@ -129,15 +129,12 @@ async function measureLog(): Promise<void> {
   await db.close();
 }
 
-async function measureCost(
-  log: Parameters<typeof suggestRules>[2]['decisions'],
-  store: Parameters<typeof suggestRules>[2]['outcomes'],
-): Promise<void> {
+async function measureCost(log: SuggestionsParts['decisions'], store: SuggestionsParts['outcomes']): Promise<void> {
   const pauses = measurePauses();
   let isDone = false;
   const before = process.cpuUsage();
   const parts = { decisions: log, outcomes: store, monotonicMs: () => performance.now() };
-  const suggesting = suggestRules(gateId, { action: 'block' }, parts).finally(() => {
+  const suggesting = createSuggestRules(parts)(gateId, { action: 'block' }).finally(() => {
     isDone = true;
   });
   while (!isDone) await pauses.turn();

@@ -46,6 +46,7 @@ import { compilePatternsAhead } from './rules/patterns-ahead.ts';
 import { rulesEndpoints } from './rules-endpoints.ts';
 import { type OpenDecisionLog, openDecisionLog } from './segments/open-decision-log.ts';
 import { sealDecisions } from './segments/sealing.ts';
+import { createSuggestRules } from './suggestions/suggestions.ts';
 import { suggestionsEndpoint } from './suggestions/suggestions-endpoints.ts';
 
 /** How gates read the signals of a subject. */
@@ -156,7 +157,7 @@ export async function createGatesFeature(
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
       ...outcomesEndpoints(gates, outcomes),
-      suggestionsEndpoint({ gates, recorder, decisions, outcomes: outcomesStore, monotonicMs }),
+      suggestionsEndpoint(gates, recorder, createSuggestRules({ decisions, outcomes: outcomesStore, monotonicMs })),
       ...reportsEndpoints({
         gates,
         stats,

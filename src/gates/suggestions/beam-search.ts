@@ -23,13 +23,13 @@ export interface TrainingRows {
 const beamWidth = 24;
 /** Conjunctions with conditions on the same fields in one beam: otherwise thresholds of one field fill it. */
 const sameFields = 3;
-const mostConditions = 3;
+const maxConditions = 3;
 
 /** Searches for conjunctions of up to three conditions that bad entries have in common, all of them by falling score. */
 export async function beamSearch(
   candidates: readonly Candidate[],
   rows: TrainingRows,
-  fewestBad: number,
+  minBad: number,
   yieldWhenDue: YieldWhenDue,
 ): Promise<Conjunction[]> {
   // Each further condition is one of many that were tried.
@@ -46,14 +46,14 @@ export async function beamSearch(
   }
   const found: Conjunction[] = [...singles];
   let beam = widest(singles);
-  for (let conditions = 2; conditions <= mostConditions; conditions += 1) {
+  for (let conditions = 2; conditions <= maxConditions; conditions += 1) {
     const extended = new Map<string, Conjunction>();
     for (const base of beam) {
       for (const single of singles) {
         const [added] = single.candidates;
         if (added === undefined || !isNew(base, added)) continue;
         const bad = countBoth(base.badBits, single.badBits);
-        if (bad < fewestBad) continue;
+        if (bad < minBad) continue;
         const good = countBoth(base.goodBits, single.goodBits);
         const score = scoreOf(bad, good, conditions);
         if (score <= base.score || score <= single.score) continue;

@@ -34,6 +34,10 @@ function conditionsOf(column: Column, badRows: readonly number[], fewest: number
       holds: (row) => column.values[row] === Number(value),
     }));
   }
+  if (column.kind === 'pattern') {
+    const condition = { field: field.path, operator: 'matches', value: column.pattern } as const;
+    return [{ condition, holds: (row) => column.values[row] === 1 }];
+  }
   if (column.kind === 'integer')
     return identifiers.has(field.path) ? numbers(column, badRows, fewest) : thresholds(column, badRows);
   return texts(column, badRows, fewest);
@@ -73,7 +77,7 @@ function numbers({ field, values }: ColumnOf<'integer'>, badRows: readonly numbe
   }));
 }
 
-function texts(column: ColumnOf<'text' | 'texts'>, badRows: readonly number[], fewest: number): Candidate[] {
+function texts(column: ColumnOf<'text' | 'texts' | 'shape'>, badRows: readonly number[], fewest: number): Candidate[] {
   const path = column.field.path;
   const found = badRows.flatMap((row) => {
     const value = column.values[row] ?? -1;
@@ -84,12 +88,13 @@ function texts(column: ColumnOf<'text' | 'texts'>, badRows: readonly number[], f
     if (value === undefined || value === '' || value.length > longestText) return [];
     const { values } = column;
     const holds =
-      column.kind === 'text'
-        ? (row: number) => values[row] === number
-        : (row: number) => (column.values[row] ?? []).includes(number);
-    return [{ condition: { field: path, operator: 'equals', value }, holds }];
+      column.kind === 'texts'
+        ? (row: number) => (column.values[row] ?? []).includes(number)
+        : (row: number) => values[row] === number;
+    const operator = column.kind === 'shape' ? 'matches' : 'equals';
+    return [{ condition: { field: path, operator, value }, holds }];
   });
-  if (column.kind === 'texts') return equal;
+  if (column.kind !== 'text') return equal;
   return [
     ...equal,
     { condition: { field: path, operator: 'is_known' }, holds: (row) => (column.values[row] ?? -1) >= 0 },

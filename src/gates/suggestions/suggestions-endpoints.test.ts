@@ -63,6 +63,30 @@ await describeEngines('suggested rules', (fresh) => {
       assert.equal(json.data.length, 1);
     });
 
+    it('keeps a result for a minute, and uses new outcomes immediately', async () => {
+      const { id } = await client.createGate();
+      const outcomes: object[] = [];
+      for (let index = 0; index < 120; index += 1) {
+        const isBad = index % 3 === 0;
+        const { meta } = await client.decide(id, {
+          email: `${isBad ? 'bad' : 'good'}${index}@${isBad ? 'x.xyz' : 'y.com'}`,
+        });
+        outcomes.push({ decision_id: meta.decision_id, outcome: isBad ? 'bad' : 'good' });
+      }
+      const late = await client.decide(id, { email: 'bad99@x.xyz' });
+      await client.call('POST', '/v1/outcomes', { outcomes });
+      const stops = async () => {
+        const [first] = (await suggest({}, id)).json.data;
+        return [first?.stops_bad, first?.stops_unknown];
+      };
+      assert.deepEqual(await stops(), [40, 1]);
+      await client.decide(id, { email: 'bad98@x.xyz' });
+      assert.deepEqual(await stops(), [40, 1]);
+      const report = { decision_id: late.meta.decision_id, outcome: 'bad' };
+      await client.call('POST', '/v1/outcomes', { outcomes: [report] });
+      assert.deepEqual(await stops(), [41, 1]);
+    });
+
     it('a suggestion is accepted as a rule, and a backtest confirms its numbers [D446]', async () => {
       const { rule, stops_bad, stops_unknown } = (await suggest({ action: 'challenge' })).json.data[0] ?? {};
       const tried = await client.call<{ data: { changes: object[] } }>('POST', `/v1/gates/${gateId}/backtest`, {
@@ -107,7 +131,7 @@ describe('derived rules', () => {
     const { integer } = seededRandom(seed);
     const random = () => integer(2 ** 32) / 2 ** 32;
     const { table, causes, isHeldOut } = madeUpLog({ entries: 1_500, bad: 40, outcomes, random });
-    return { causes, rules: await deriveRules(table, isHeldOut, () => null) };
+    return { causes, rules: await deriveRules({ table, isHeldOut, scales: { good: 1, bad: 1, none: 1 } }, () => null) };
   };
 
   it('derived rules name the two fields of a planted cause among forty', async () => {

@@ -19,7 +19,7 @@ import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { Action } from '../rules/action.ts';
 import { ruleFields } from '../rules/rule-input.ts';
-import { type Suggestion, type SuggestionsParts, suggestRules } from './suggestions.ts';
+import type { Suggestion, SuggestRules } from './suggestions.ts';
 
 /** The log entries to derive rules from, and the action of the rules. */
 export interface SuggestionsRequest extends Span {
@@ -67,7 +67,10 @@ const suggestionBody = wireOf<Suggestion>({
     ({ stopsGood }) => stopsGood,
   ),
   stops_unknown: field(
-    schema.integer({ description: 'Allowed decisions without an outcome, among the newest 100,000' }),
+    schema.integer({
+      description:
+        'Allowed decisions without an outcome. Of the newest 100,000 allowed decisions; beyond 8,000 of a kind the counts are estimated from a sample',
+    }),
     ({ stopsUnknown }) => stopsUnknown,
   ),
   examples: nested(listOf(exampleBody), ({ examples }) => examples),
@@ -75,10 +78,9 @@ const suggestionBody = wireOf<Suggestion>({
 
 /** `POST /v1/gates/{gate_id}/suggestions`. An account's requests of this kind run one after the other. */
 export function suggestionsEndpoint(
-  parts: SuggestionsParts & {
-    readonly gates: Pick<Gates, 'read'>;
-    readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
-  },
+  gates: Pick<Gates, 'read'>,
+  recorder: Pick<DecisionRecorder, 'tryFlush'>,
+  suggestRules: SuggestRules,
 ): Endpoint {
   return endpoint({
     ...managed,
@@ -96,9 +98,9 @@ export function suggestionsEndpoint(
     response: dataOf(listOf(suggestionBody, { maxItems: 5 })),
     errors: ['validation_failed', 'gate_not_found', 'too_few_outcomes', 'unsupported_media_type'],
     async handle({ params, body }, { caller }) {
-      const { id } = await parts.gates.read(caller, params.gate_id);
-      await parts.recorder.tryFlush();
-      return suggestRules(id, body, parts);
+      const { id } = await gates.read(caller, params.gate_id);
+      await recorder.tryFlush();
+      return suggestRules(id, body);
     },
   });
 }

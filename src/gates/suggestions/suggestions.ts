@@ -1,10 +1,13 @@
 import { AppError } from '../../errors.ts';
+import { boundedMap } from '../../platform/bounded-map.ts';
+import { detachedCopy } from '../../platform/detached-copy.ts';
 import { createYielder } from '../../platform/yielding.ts';
 import { firstIdAt } from '../../ulid.ts';
-import type { DecisionsStore, LogFilter } from '../decisions/decisions-store.ts';
+import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import { outcomeNames } from '../decisions/outcome.ts';
 import { type CountOutcomes, totalOutcomes } from '../decisions/outcome-totals.ts';
+import type { DecisionSpan } from '../decisions/outcomes-store.ts';
 import { scanLog } from '../decisions/scan-log.ts';
 import type { Action } from '../rules/action.ts';
 import type { Condition } from '../rules/condition.ts';
@@ -12,6 +15,8 @@ import { findField } from '../rules/fields.ts';
 import { findOperator } from '../rules/operators.ts';
 import { type DerivedRule, deriveRules } from './derive-rules.ts';
 import { createExampleTable } from './example-table.ts';
+import { localPartPatterns } from './local-part-patterns.ts';
+import { createSampler } from './sampler.ts';
 import type { SuggestionsRequest } from './suggestions-endpoints.ts';
 
 /** A rule that would have stopped bad entries, and the allowed decisions it matches. */
@@ -36,49 +41,67 @@ export interface SuggestionsParts {
 }
 
 /** Outcomes of each kind without which nothing can be said. */
-const fewestOutcomes = 20;
-/** The newest allowed decisions that are read, and of older ones those with each outcome. */
-const mostEntries = 100_000;
-const mostOlder = 10_000;
+const minOutcomes = 20;
+/** The newest allowed decisions that are read. */
+const maxEntries = 100_000;
 /** Examples of one suggestion. */
 const mostExamples = 5;
 
 /** Suggests rules from the decisions that a gate allowed. */
-export async function suggestRules(
-  gateId: string,
-  { action, fromMs, toMs }: SuggestionsRequest,
-  { decisions, outcomes, monotonicMs }: SuggestionsParts,
-): Promise<Suggestion[]> {
-  const span = { from: firstIdAt(fromMs ?? 0), before: toMs === undefined ? '8' : firstIdAt(toMs) };
-  const { actions } = await totalOutcomes(outcomes, [gateId], span);
-  for (const outcome of ['good', 'bad'] as const) {
-    const reported = Object.values(actions).reduce((sum, tally) => sum + tally[outcome], 0);
-    if (reported < fewestOutcomes) throw new AppError('too_few_outcomes');
-  }
-  const yieldWhenDue = createYielder(monotonicMs);
-  const table = createExampleTable();
-  const ids: string[] = [];
-  const read = async (more: Pick<LogFilter, 'outcome' | 'beforeId'>, limit: number): Promise<void> => {
-    const filter = { actions: ['allow'], fromId: span.from, ...more };
-    for await (const row of scanLog(decisions, [gateId], filter, { maxEntries: limit, monotonicMs })) {
-      table.add(fromLoggedRow(row).signals, row.outcome?.outcome);
-      ids.push(row.id);
+export type SuggestRules = (gateId: string, request: SuggestionsRequest) => Promise<readonly Suggestion[]>;
+
+/** How long a result is kept: a console asks again with every visit of a page. New outcomes are used immediately. */
+const keptMs = 60_000;
+const maxKept = 100;
+
+export function createSuggestRules(parts: SuggestionsParts): SuggestRules {
+  const { outcomes, monotonicMs } = parts;
+  const kept = boundedMap<string, { readonly untilMs: number; readonly result: Promise<Suggestion[]> }>(maxKept);
+  return async (gateId, request) => {
+    const span = {
+      from: firstIdAt(request.fromMs ?? 0),
+      before: request.toMs === undefined ? '8' : firstIdAt(request.toMs),
+    };
+    const { actions } = await totalOutcomes(outcomes, [gateId], span);
+    for (const outcome of outcomeNames) {
+      const reported = Object.values(actions).reduce((sum, tally) => sum + tally[outcome], 0);
+      if (reported < minOutcomes) throw new AppError('too_few_outcomes');
     }
+    const key = JSON.stringify([gateId, request.action, span, actions]);
+    const known = kept.get(key);
+    if (known !== undefined && monotonicMs() < known.untilMs) return known.result;
+    const result = derive(gateId, request.action, span, parts);
+    kept.set(key, { untilMs: monotonicMs() + keptMs, result });
+    result.catch(() => kept.delete(key));
+    return result;
   };
-  await read({ beforeId: span.before }, mostEntries);
-  const oldest = ids.at(-1);
-  if (oldest !== undefined && ids.length === mostEntries) {
-    for (const outcome of outcomeNames) await read({ beforeId: oldest, outcome }, mostOlder);
+}
+
+async function derive(
+  gateId: string,
+  action: Action,
+  span: DecisionSpan,
+  { decisions, monotonicMs }: SuggestionsParts,
+): Promise<Suggestion[]> {
+  const table = createExampleTable();
+  const sampler = createSampler(table);
+  const { scales } = sampler;
+  const ids: string[] = [];
+  const filter = { actions: ['allow'], fromId: span.from, beforeId: span.before };
+  for await (const row of scanLog(decisions, [gateId], filter, { maxEntries, monotonicMs })) {
+    const added = sampler.add(row.id, row.outcome?.outcome, () => fromLoggedRow(row).signals);
+    // A row's id is part of the text of its segment, which would stay in memory.
+    if (added !== null) ids[added] = detachedCopy(row.id);
   }
   // The last character of an id is random.
   const isHeldOut = (row: number): boolean => ((ids[row] ?? '').charCodeAt(25) & 1) === 0;
-  const derived = await deriveRules(table, isHeldOut, yieldWhenDue);
+  const derived = await deriveRules({ table, scales, isHeldOut }, createYielder(monotonicMs));
   const examples = await readExamples(decisions, gateId, derived, ids);
   return derived.map(({ conditions, bad, good, unknown }) => ({
     rule: { name: ruleName(conditions), match: 'all', action, conditions },
-    stopsBad: bad.length,
-    stopsGood: good.length,
-    stopsUnknown: unknown,
+    stopsBad: bad.length * scales.bad,
+    stopsGood: good.length * scales.good,
+    stopsUnknown: unknown.length * scales.none,
     examples: exampleRows({ bad, good }).flatMap((row) => examples.get(ids[row] ?? '') ?? []),
   }));
 }
@@ -109,6 +132,8 @@ function conditionText({ field, operator, value }: Condition): string {
   const { label = field, unit } = findField(field) ?? {};
   if (operator === 'equals' && value === true) return label;
   if (operator === 'equals' && value === false) return `not ${label}`;
+  const pattern = localPartPatterns.find((known) => operator === 'matches' && known.pattern === value);
+  if (pattern !== undefined) return `${label} ${pattern.text}`;
   const words = [label, findOperator(operator).label];
   if (value !== undefined) words.push(String(value));
   if (unit !== undefined && typeof value === 'number') words.push(unit);
