@@ -1552,6 +1552,8 @@ export interface Operations {
       }>;
       meta: {
         next_cursor: string | null;
+        /** True if a damaged part of the log was skipped, which may hold more entries; otherwise absent */
+        entries_missing?: boolean;
       };
     };
   };
@@ -1949,7 +1951,7 @@ export interface Operations {
         stops_bad: number;
         /** Allowed decisions with the outcome good */
         stops_good: number;
-        /** Allowed decisions without an outcome, among the newest 100,000 */
+        /** Allowed decisions without an outcome. Of the newest 100,000 allowed decisions; beyond 8,000 of a kind the counts are estimated from a sample */
         stops_unknown: number;
         examples: Array<{
           decision_id: string;
@@ -2154,6 +2156,8 @@ export interface Operations {
       }>;
       meta: {
         next_cursor: string | null;
+        /** True if a damaged part of the log was skipped, which may hold more entries; otherwise absent */
+        entries_missing?: boolean;
       };
     };
   };

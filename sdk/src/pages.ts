@@ -13,8 +13,8 @@ interface NumberedPage {
 /** A page of a list with cursors. */
 export interface CursorPage<Item> {
   data: Item[];
-  /** `next_cursor` is null on the last page. */
-  meta: { next_cursor: string | null };
+  /** `next_cursor` is null on the last page. `entries_missing` is true if the log is damaged and entries may be missing. */
+  meta: { next_cursor: string | null; entries_missing?: boolean };
 }
 
 /** Pages that have numbers. */

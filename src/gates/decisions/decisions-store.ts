@@ -80,6 +80,14 @@ export interface LogFilter {
   readonly fromId?: string;
 }
 
+/** Lists entries of several gates, newest first. `onMissing` is called when damaged segments, which may hold more of them, were skipped. */
+export type ListEntries = (
+  gateIds: readonly string[],
+  filter: LogFilter,
+  limit: number,
+  onMissing?: () => void,
+) => Promise<LoggedRow[]>;
+
 /** How many entries match a filter, `most` at most; not complete when there may be more. */
 export type CountEntries = (
   gateIds: readonly string[],

@@ -2,7 +2,7 @@ import { parseAddress } from '../../address/address.ts';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
 import { AppError } from '../../errors.ts';
-import { dataOf, pageOf } from '../../http/answers/wire-fields.ts';
+import { dataOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { pageBody, pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
@@ -14,8 +14,9 @@ import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { DecisionRecorder } from './decision-recorder.ts';
-import type { DecisionsStore, LogFilter } from './decisions-store.ts';
+import type { DecisionsStore, ListEntries, LogFilter } from './decisions-store.ts';
 import { filterOf, filterParameters } from './filter-parameters.ts';
+import { listNoting, logPageOf } from './log-page.ts';
 import { logRowBody } from './logged-decision.ts';
 
 /** Which part of the log of a gate is wanted. */
@@ -82,7 +83,7 @@ interface ConciseEntry {
 
 export interface LogParts {
   readonly gates: Pick<Gates, 'read'>;
-  readonly store: Pick<DecisionsStore, 'find' | 'list'>;
+  readonly store: Pick<DecisionsStore, 'find'> & { readonly listOf: ListEntries };
   readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly keys: AddressKeys;
 }
@@ -105,13 +106,13 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       },
       summary: 'The decisions of a gate, newest first',
       query: logQuery(keys),
-      response: pageOf(logRowBody),
+      response: logPageOf(logRowBody),
       errors: ['validation_failed', 'gate_not_found'],
       async handle({ params, query: { limit, filter } }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);
         await recorder.tryFlush();
-        const rows = await store.list(id, filter, limit + 1);
-        return pageBody('decisions', rows, limit);
+        const { rows, isMissing } = await listNoting(store.listOf, [id], filter, limit + 1);
+        return { ...pageBody('decisions', rows, limit), isMissing };
       },
     }),
     endpoint({

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { WireFields } from '../../http/answers/wire-fields.ts';
-import { dataOf, field, nestedOrNull, pageOf, same, time, wireFrom, wireOf } from '../../http/answers/wire-fields.ts';
+import { dataOf, field, nestedOrNull, same, time, wireFrom, wireOf } from '../../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint, type Owner } from '../../http/endpoint.ts';
 import { pageBody } from '../../http/page.ts';
 import { schema } from '../../input/schema.ts';
@@ -17,7 +17,8 @@ import {
   outcomeSchemas,
   type ShownEntry,
 } from '../decisions/decision-body.ts';
-import type { CountEntries, DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
+import type { CountEntries, DecisionsStore, ListEntries, LoggedRow } from '../decisions/decisions-store.ts';
+import { listNoting, logPageOf } from '../decisions/log-page.ts';
 import { deviceOf, hookOf, namingsOf, revisionOf, shownDecision, shownEntry } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
@@ -31,7 +32,7 @@ import { traceBody } from './trace-body.ts';
 /** What the log over all gates is read from. */
 export interface AllLogParts extends TraceParts {
   readonly gates: Pick<Gates, 'list' | 'read'>;
-  readonly decisions: Pick<DecisionsStore, 'find' | 'listOf'> & { readonly countOf: CountEntries };
+  readonly decisions: Pick<DecisionsStore, 'find'> & { readonly listOf: ListEntries; readonly countOf: CountEntries };
   readonly keys: AddressKeys;
 }
 
@@ -135,15 +136,15 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       },
       summary: 'The decisions of all gates, newest first, without their signals',
       query: allLogQuery(keys),
-      response: pageOf(lineBody),
+      response: logPageOf(lineBody),
       errors: ['validation_failed', 'gate_not_found'],
       async handle({ query: { limit, gateId, filter: filterFor } }, { caller }) {
         const filter = filterFor(caller);
         const byId = await gatesOf(caller);
         const wanted = wantedOf(byId, gateId);
         await recorder.tryFlush();
-        const rows = await decisions.listOf(wanted, filter, limit + 1);
-        return pageBody('log', rows.map(inGate(byId)), limit);
+        const { rows, isMissing } = await listNoting(decisions.listOf, wanted, filter, limit + 1);
+        return { ...pageBody('log', rows.map(inGate(byId)), limit), isMissing };
       },
     }),
     endpoint({

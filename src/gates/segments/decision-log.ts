@@ -1,7 +1,7 @@
 import { firstIdAt } from '../../ulid.ts';
 import type { HourCounts } from '../decisions/decision-counts.ts';
 import type { PrunedLog } from '../decisions/decision-retention.ts';
-import type { CountEntries, DecisionsStore, EntryBatch } from '../decisions/decisions-store.ts';
+import type { CountEntries, DecisionsStore, EntryBatch, ListEntries } from '../decisions/decisions-store.ts';
 import type { OutcomesStore } from '../decisions/outcomes-store.ts';
 import { createEntryBatches } from './entry-batch.ts';
 import { idSpan, matches, needsEntries } from './log-filter.ts';
@@ -11,7 +11,8 @@ import { makeSegment } from './segment.ts';
 import type { SegmentsStore } from './segments-store.ts';
 
 /** The whole log: rows and sealed segments. */
-export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'find' | 'list' | 'listOf' | 'remove'> {
+export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'find' | 'list' | 'remove'> {
+  readonly listOf: ListEntries;
   readonly countOf: CountEntries;
   /** An empty batch. */
   openBatch(): EntryBatch;
@@ -38,10 +39,10 @@ export function createDecisionLog(
     const rows = await store.listOf(gateIds, filter, Number.MAX_SAFE_INTEGER);
     return rows.filter((row) => matches(row, gateIds, filter, idSpan(filter))).slice(0, limit);
   };
-  const listOf: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {
+  const listOf: DecisionLog['listOf'] = async (gateIds, filter, limit, onMissing) => {
     if (gateIds.length === 0) return [];
     const found = await listRows(gateIds, filter, limit);
-    return outcomes.attach(await listSealed(segments, { gateIds, filter, limit }, outcomes, found));
+    return outcomes.attach(await listSealed(segments, { gateIds, filter, limit, onMissing }, outcomes, found));
   };
   return {
     ...store,

@@ -20,11 +20,17 @@ export interface CandidateGroup {
 /** The newest entries that match a filter, `limit` at most, newest first, of those already `found` and the sealed ones. */
 export async function listSealed(
   store: SegmentsStore,
-  query: { readonly gateIds: readonly string[]; readonly filter: LogFilter; readonly limit: number },
+  query: {
+    readonly gateIds: readonly string[];
+    readonly filter: LogFilter;
+    readonly limit: number;
+    /** A damaged segment, which may hold matching entries, was skipped. */
+    readonly onMissing?: (() => void) | undefined;
+  },
   outcomes: Pick<OutcomesStore, 'ids'>,
   found: readonly LoggedRow[],
 ): Promise<LoggedRow[]> {
-  const { gateIds, filter, limit } = query;
+  const { gateIds, filter, limit, onMissing } = query;
   const span = idSpan(filter);
   const newest = createNewest(limit, found);
   const mayHold = idsWithin(filter.ids);
@@ -36,6 +42,7 @@ export async function listSealed(
       const hasOutcome = await byOutcome(candidate);
       if (hasOutcome === null) continue;
       const rows = await readSegment(store, candidate.no);
+      if (store.isDamaged(candidate.no)) onMissing?.();
       newest.add(rows.filter((row) => hasOutcome(row.id) && matches(row, gateIds, filter, span)));
       // A search for rare entries reads many segments and yields to requests in between.
       await yieldToEventLoop();
@@ -60,6 +67,7 @@ export async function countSealed(
   const byOutcome = createOutcomeCheck(outcomes, gateIds, filter.outcome);
   const ids = new Set(found);
   let segments = 0;
+  let isMissing = false;
   for await (const { candidates } of findCandidates(store, gateIds, filter, span)) {
     for (const candidate of candidates.toSorted((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
       if (ids.size > most || segments === mostCountedSegments) break;
@@ -69,12 +77,13 @@ export async function countSealed(
       for (const row of await readSegment(store, candidate.no)) {
         if (hasOutcome(row.id) && matches(row, gateIds, filter, span)) ids.add(row.id);
       }
+      isMissing ||= store.isDamaged(candidate.no);
       await yieldToEventLoop();
     }
     if (ids.size > most || segments === mostCountedSegments)
       return { count: Math.min(ids.size, most), complete: false };
   }
-  return { count: Math.min(ids.size, most), complete: ids.size <= most };
+  return { count: Math.min(ids.size, most), complete: ids.size <= most && !isMissing };
 }
 
 /** Whether a segment may contain one of the given entries; always true without any. */

@@ -74,6 +74,12 @@ export function LogView({ gateId }: { gateId?: string }) {
           <LogExport filters={filters} />
         </div>
       )}
+      {log.data?.pages.some(({ meta }) => meta.entries_missing) && (
+        <p role="status" className={styles.missing}>
+          Decisions are missing here: part of the log is damaged and was skipped. <code>signalpost doctor</code> says
+          what to do.
+        </p>
+      )}
       <div className={styles.bench} data-open={open !== null || undefined}>
         <Card flush>
           {news > 0 && (
