@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
+import { version } from '../src/version.ts';
 import { renderChart } from './helm-chart.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -137,7 +138,7 @@ describe('the Helm chart', () => {
     const all = manifests((values) => ({
       ...values,
       ingress: { enabled: true, className: 'nginx', host: 'signals.test', tlsSecret: 'tls', annotations: { a: 'b' } },
-      serviceMonitor: { enabled: true, interval: '10s' },
+      serviceMonitor: { enabled: true, interval: '10s', labels: { release: 'prometheus' } },
       secretEnv: { DECISION_LOG_SECRET: 'log-secret' },
       persistence: { existingClaim: 'lists' },
     }));
@@ -152,6 +153,37 @@ describe('the Helm chart', () => {
     assert.deepEqual(spec.volumes[0], { name: 'data', persistentVolumeClaim: { claimName: 'lists' } });
     const secret = spec.containers[0]?.env.find(({ name }) => name === 'DECISION_LOG_SECRET');
     assert.deepEqual(secret?.valueFrom, { secretKeyRef: { name: 'signalpost', key: 'log-secret' } });
+  });
+
+  it('the Helm chart places pods, pulls images and mounts volumes as the values say', () => {
+    const placed = {
+      imagePullSecrets: [{ name: 'registry' }],
+      nodeSelector: { disk: 'ssd' },
+      tolerations: [{ key: 'signals', operator: 'Exists' }],
+      affinity: { podAntiAffinity: {} },
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }],
+    };
+    const all = manifests((values) => ({
+      ...values,
+      ...placed,
+      serviceAccount: { name: 'signals' },
+      podAnnotations: { team: 'abuse' },
+      disruptionBudget: { enabled: false },
+      env: { DRAIN_MS: '30000' },
+      extraVolumes: [{ name: 'plans', configMap: { name: 'plans' } }],
+      extraVolumeMounts: [{ name: 'plans', mountPath: '/plans' }],
+    }));
+    const { metadata, spec } = found('Deployment', all).spec.template as {
+      metadata: { annotations: object };
+      spec: Record<string, unknown> & { containers: { image: string; volumeMounts: object[] }[]; volumes: object[] };
+    };
+    for (const [name, value] of Object.entries(placed)) assert.deepEqual(spec[name], value, name);
+    assert.deepEqual([spec.serviceAccountName, spec.terminationGracePeriodSeconds], ['signals', 45]);
+    assert.deepEqual(metadata.annotations, { team: 'abuse' });
+    assert.deepEqual(spec.containers[0]?.volumeMounts.at(-1), { name: 'plans', mountPath: '/plans' });
+    assert.deepEqual(spec.volumes.at(-1), { name: 'plans', configMap: { name: 'plans' } });
+    assert.ok(!all.some(({ kind }) => kind === 'PodDisruptionBudget'));
+    assert.match(spec.containers[0]?.image ?? '', new RegExp(`:${version}$`));
   });
 
   it('the Helm chart sets replicas unless it autoscales, and its disruption budget is below their number', () => {

@@ -4,18 +4,18 @@ import { parse, stringify } from 'yaml';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Renders the manifests of a chart, with the Helm functions that our templates use: `quote`, `toYaml` and `nindent`. */
+/** Renders the manifests of a chart, with the Helm functions that our templates use: `quote`, `toYaml`, `nindent`, `default`, and a sum of seconds. */
 export function renderChart(folder: string, change: (values: Values) => Values = (values) => values): string[] {
   const values = change(parse(readFileSync(join(folder, 'values.yaml'), 'utf8')) as Values);
   const templates = join(folder, 'templates');
-  return readdirSync(templates).map((file) => render(readFileSync(join(templates, file), 'utf8'), values));
+  const { appVersion } = parse(readFileSync(join(folder, 'Chart.yaml'), 'utf8')) as { appVersion: string };
+  const scope = { Values: values, Release: { Name: 'test' }, Chart: { AppVersion: appVersion } };
+  return readdirSync(templates).map((file) =>
+    renderLines(readFileSync(join(templates, file), 'utf8').split('\n'), scope),
+  );
 }
 
 /** Renders line by line; a block is skipped, rendered once, or repeated with its variables. */
-function render(template: string, values: Values): string {
-  return renderLines(template.split('\n'), { Values: values, Release: { Name: 'test' } });
-}
-
 function renderLines(lines: readonly string[], scope: Values): string {
   let text = '';
   for (let at = 0; at < lines.length; at += 1) {
@@ -52,7 +52,12 @@ function endOf(lines: readonly string[], start: number): number {
 
 function holds(given: string, scope: Values): boolean {
   const isNegated = given.startsWith('not ');
-  return Boolean(lookUp(isNegated ? given.slice(4) : given, scope)) !== isNegated;
+  return isTrue(lookUp(isNegated ? given.slice(4) : given, scope)) !== isNegated;
+}
+
+/** Helm takes an empty list, map or text as false. */
+function isTrue(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 function iterationsOf(given: string, scope: Values): Values[] {
@@ -66,10 +71,15 @@ function iterationsOf(given: string, scope: Values): Values[] {
 
 function fillIn(line: string, scope: Values): string {
   return line.replace(/\{\{-? *(.*?) *-?\}\}/g, (_, expression: string) => {
+    const [, add, milliseconds] = /^add (\d+) \(div \(int (\S+)\) 1000\)$/.exec(expression) ?? [];
+    if (milliseconds !== undefined)
+      return String(Number(add) + Math.trunc(Number(lookUp(milliseconds, scope)) / 1_000));
     const [path = '', ...filters] = expression.replace(/^toYaml /, '').split(/ *\| */);
     const value = lookUp(path, scope);
     const indent = Number(/^nindent (\d+)$/.exec(filters[0] ?? '')?.[1] ?? 0);
     if (indent > 0) return `\n${stringify(value).trimEnd().replaceAll(/^/gm, ' '.repeat(indent))}`;
+    const [, otherwise] = /^default (\S+)$/.exec(filters[0] ?? '') ?? [];
+    if (otherwise !== undefined && !isTrue(value)) return String(lookUp(otherwise, scope));
     return filters[0] === 'quote' ? JSON.stringify(String(value)) : String(value);
   });
 }

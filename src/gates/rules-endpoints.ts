@@ -37,6 +37,8 @@ function listEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
       tool: {
         name: 'add_rule',
         access: 'write',
+        // A rule that allows can open the gate.
+        destructive: true,
         guide:
           'The rule affects live traffic immediately. With mode shadow its matches are only counted: read_stats shows them.',
       },
