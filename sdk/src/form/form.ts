@@ -58,7 +58,8 @@ export function watchForms({ baseUrl, key, texts }: FormSettings): () => void {
     const region = document.createElement('div');
     region.className = 'signalpost-hint';
     region.setAttribute('aria-live', 'polite');
-    input.after(region);
+    // Inside a label, its text would be part of the field's name.
+    (input.closest('label') ?? input).after(region);
     regions.set(input, region);
     return region;
   };

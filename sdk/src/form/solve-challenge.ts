@@ -44,7 +44,7 @@ async function findCounter({ parameters }: Challenge, onProgress?: (part: number
     const bits = new Uint8Array(await crypto.subtle.deriveBits(settings, key, keyLength * 8));
     return { counter, derivedKey: Array.from(bits, (byte) => byte.toString(16).padStart(2, '0')).join('') };
   };
-  const together = Math.min(4, navigator.hardwareConcurrency || 1);
+  const together = Math.min(4, globalThis.navigator?.hardwareConcurrency || 1);
   for (let next = 0; ; next += together) {
     onProgress?.(Math.min(1, next / (data?.max || 1)));
     const tried = await Promise.all(Array.from({ length: together }, (_, index) => attempt(next + index)));
