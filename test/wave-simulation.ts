@@ -35,12 +35,17 @@ type Action = 'allow' | 'block' | 'challenge';
 
 const waveIdPlace = trafficSignals.findIndex(({ source }) => source === 'waveId');
 
+/** A decision that was made: the wave that it belongs to, and what finds it among a wave's samples. */
+export interface MadeSignUp {
+  readonly waveId: string | null;
+  readonly mark: string;
+}
+
 /** Counting and detection as the service has them, on a clock that the caller sets. */
 export interface WaveSimulation {
   readonly owner: Owner;
   at(ms: number): void;
-  /** Returns the wave that the decision belongs to. */
-  signUp(signUp: SignUp): string | null;
+  signUp(signUp: SignUp): MadeSignUp;
   /** Shares what was counted and detects waves in it. */
   round(): Promise<void>;
   /** Oldest first. */
@@ -94,7 +99,8 @@ export async function startWaveSimulation(
       events.push(`${event} ${value}`);
     },
     now,
-    monotonicMs: now,
+    // Rounds that are minutes apart must not look like a process that has paused.
+    monotonicMs: () => nowMs / 1_000,
     slowEveryMs,
   });
   const waves = createWavesStore(db);
@@ -130,8 +136,9 @@ export async function startWaveSimulation(
       const values = traffic.count(visit, 0);
       const waveId = values[waveIdPlace] ?? null;
       const made = typeof action === 'function' ? action(waveId !== null) : action;
-      traffic.decided(values, { id: ulid(nowMs), action: made, createdAtMs: nowMs });
-      return waveId === null ? null : String(waveId);
+      const id = ulid(nowMs);
+      traffic.decided(values, { id, action: made, createdAtMs: nowMs });
+      return { waveId: waveId === null ? null : String(waveId), mark: `${nowMs} ${id.slice(-6)}` };
     },
     async round() {
       await sharing.buffer.flush();

@@ -65,4 +65,24 @@ await describeEngines('waves', (fresh) => {
       ['traffic.wave.began', 'traffic.wave.ended'],
     );
   });
+
+  it('a decision that belongs to an open wave has traffic.in_wave and the wave, until the wave is judged fine [D428]', async () => {
+    const conditions = [{ field: 'traffic.in_wave', operator: 'equals', value: true }];
+    await client.addRule(gateId, { name: 'Part of a wave', action: 'challenge', mode: 'shadow', conditions });
+    const trafficOf = async (email: string) => {
+      const { signals } = await client.decide(gateId, { email });
+      const { traffic } = signals as typeof signals & { readonly traffic?: Readonly<Record<string, unknown>> };
+      return { in_wave: traffic?.in_wave, wave_id: traffic?.wave_id };
+    };
+    for (let index = 0; index < 8; index += 1)
+      assert.deepEqual(await trafficOf(`${'z'.repeat(index + 3)}@in-wave.example`), { in_wave: false, wave_id: null });
+    const find = async () => (await list('?state=open')).find(({ value }) => value === 'in-wave.example');
+    await eventually(async () => assert.ok(await find()));
+    const wave = await find();
+    const expected = { in_wave: true, wave_id: wave?.id };
+    await eventually(async () => assert.deepEqual(await trafficOf('next@in-wave.example'), expected));
+    assert.deepEqual(await trafficOf('next@elsewhere.example'), { in_wave: false, wave_id: null });
+    await client.call('PATCH', `/v1/waves/${wave?.id}`, { verdict: 'fine' });
+    await eventually(async () => assert.equal((await trafficOf('later@in-wave.example')).in_wave, false));
+  });
 });

@@ -8,6 +8,7 @@ export interface SimulatedSignUp {
   readonly normalized?: string;
   readonly ip: string | null;
   readonly mailServer: string | null;
+  readonly device?: string;
   /** Public mail services; what is known of other domains. */
   readonly domain: SimulatedDomain;
   /** The attack or surge that it belongs to. */
@@ -33,6 +34,8 @@ export interface Population {
   readonly random: Random;
   person(atMs: number, event: string | null): SimulatedSignUp;
   readonly companies: readonly SimulatedDomain[];
+  /** Networks of carriers. */
+  readonly carriers: readonly string[];
   address(): string;
 }
 
@@ -89,6 +92,7 @@ export function createPopulation(seed: number): Population {
   return {
     random,
     companies,
+    carriers,
     address,
     person(atMs, event) {
       const isAtWork = random() < 0.35;

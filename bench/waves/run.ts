@@ -2,121 +2,186 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/db/db.ts';
+import { trait } from '../../src/traffic/observation.ts';
 import type { StoredWave } from '../../src/waves/wave.ts';
 import { startWaveSimulation } from '../../test/wave-simulation.ts';
-import { type SimulatedMonth, simulateMonth, valuesOf } from './month.ts';
+import { type SimulatedAttack, type SimulatedMonth, simulateMonth } from './month.ts';
 import type { SimulatedSignUp } from './population.ts';
 
-/** Runs the detection over a simulated month: node bench/waves/run.ts [SEED] [SIGN-UPS PER DAY] */
+/** Runs the detection over simulated months: node bench/waves/run.ts [SEED] [SIGN-UPS A DAY …] */
 
 const startMs = Date.UTC(2026, 9, 1);
 const dayMs = 86_400_000;
 const roundMs = 60_000;
-const [seed = 20_261_117, perDay = 500] = process.argv.slice(2).map(Number);
+const [seed = 20_261_117, ...given] = process.argv.slice(2).map(Number);
+const volumes = given.length === 0 ? [200, 2_000, 20_000] : given;
 
-/** Standing as decisions have it: it depends on since when the environment sees a domain. */
-function createStanding(): (signUp: SimulatedSignUp) => number {
-  const firstSeen = new Map<string, number>();
+/** Traits as decisions have them: they depend on when the environment saw a domain. */
+function createTraits(): (signUp: SimulatedSignUp) => number {
+  const seen = new Map<string, Set<number>>();
   return ({ domain, atMs }) => {
-    const first = firstSeen.get(domain.name) ?? atMs;
-    firstSeen.set(domain.name, first);
-    const seenDays = Math.floor(atMs / dayMs) - Math.floor(first / dayMs);
-    const isEstablished = domain.authority >= 50 || (domain.ageDays >= 1_826 && seenDays >= 7);
-    return (domain.isPublic ? 1 : 0) | (isEstablished ? 2 : 0);
+    const day = Math.floor(atMs / dayMs);
+    const days = seen.get(domain.name) ?? new Set();
+    seen.set(domain.name, days);
+    const sinceDays = days.size === 0 ? 0 : day - Math.min(...days);
+    const earlier = [...days].filter((one) => one < day).length;
+    days.add(day);
+    const isEstablished = domain.authority >= 50 || (domain.ageDays >= 1_826 && sinceDays >= 7 && earlier >= 3);
+    return (
+      (domain.isPublic ? trait.public : 0) | (isEstablished ? trait.established : 0) | (sinceDays < 2 ? trait.fresh : 0)
+    );
   };
 }
 
-async function detect({ signUps }: SimulatedMonth): Promise<StoredWave[]> {
+interface Detected {
+  readonly waves: readonly StoredWave[];
+  /** Sign-ups by the marks of their decisions. */
+  readonly byMark: ReadonlyMap<string, SimulatedSignUp>;
+  /** Sign-ups that the rule "Part of a wave" challenges. */
+  readonly challenged: ReadonlySet<SimulatedSignUp>;
+}
+
+async function detect({ signUps }: SimulatedMonth): Promise<Detected> {
   const dataDir = mkdtempSync(join(tmpdir(), 'waves-'));
   const db = await openDatabase({ url: null, dataDir });
   try {
-    const simulation = await startWaveSimulation(db, startMs);
-    const standingOf = createStanding();
+    const simulation = await startWaveSimulation(db, startMs, undefined, 5 * roundMs);
+    const traitsOf = createTraits();
+    const byMark = new Map<string, SimulatedSignUp>();
+    const challenged = new Set<SimulatedSignUp>();
     let roundAtMs = startMs;
     for (const signUp of signUps) {
       if (signUp.atMs >= roundAtMs) {
         simulation.at(roundAtMs);
         await simulation.round();
-        roundAtMs = signUp.atMs + roundMs;
+        roundAtMs = Math.floor(signUp.atMs) + roundMs;
       }
       simulation.at(Math.floor(signUp.atMs));
-      const { email, normalized, ip, mailServer } = signUp;
-      simulation.signUp({ email, ...(normalized && { normalized }), ip, mailServer, traits: standingOf(signUp) });
+      const { email, normalized, ip, mailServer, device } = signUp;
+      const made = simulation.signUp({
+        email,
+        ...(normalized && { normalized }),
+        ip,
+        mailServer,
+        ...(device && { device }),
+        traits: traitsOf(signUp),
+        action: (isInWave) => (isInWave ? 'challenge' : 'allow'),
+      });
+      byMark.set(made.mark, signUp);
+      if (made.waveId !== null) challenged.add(signUp);
     }
     simulation.at(roundAtMs);
     await simulation.round();
-    return await simulation.waves();
+    return { waves: await simulation.waves(), byMark, challenged };
   } finally {
     await db.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-/** The attack, surge or (null) nothing of these that most sign-ups with the wave's value belong to, until it was raised. */
-function eventOf(signUps: readonly SimulatedSignUp[], { value, beganAtMs, createdAtMs }: StoredWave): string | null {
-  const own = signUps.filter(
-    (one) => one.atMs >= beganAtMs && one.atMs <= createdAtMs && valuesOf(one).includes(value),
-  );
-  const [most] = [...Map.groupBy(own, ({ event }) => event)].sort(([, one], [, other]) => other.length - one.length);
+/** The attack, crowd or (null) nothing of these that most of a wave's first decisions belong to. */
+function eventOf({ byMark }: Detected, { samples }: StoredWave): string | null {
+  const events = samples.map(([atMs, idEnd]) => byMark.get(`${atMs} ${idEnd}`)?.event ?? null);
+  const [most] = [...Map.groupBy(events, (event) => event)].sort(([, one], [, other]) => other.length - one.length);
   return most?.[0] ?? null;
 }
 
-function report({ attacks, surges, signUps }: SimulatedMonth, waves: readonly StoredWave[]): void {
-  const byEvent = Map.groupBy(waves, (wave) => eventOf(signUps, wave));
-  const byType = Map.groupBy(attacks, ({ type }) => type);
-  console.log(`seed ${seed}: ${signUps.length} sign-ups, ${attacks.length} attacks, ${waves.length} waves\n`);
-  console.log(
-    '| attack | detected | by the 10th address | addresses until detection (median, most) | waves per detected attack |',
-  );
-  console.log('|---|---|---|---|---|');
-  const linked: { until: number | null; waves: number; isSlow: boolean; hours: number }[] = [];
-  for (const [type, ofType] of byType) {
-    const results = ofType.map((attack) => {
-      const own = byEvent.get(attack.id) ?? [];
-      const [first] = own;
-      const until =
-        first === undefined
-          ? null
-          : attack.signUps.filter(({ atMs }) => atMs <= first.createdAtMs - roundMs).length + 1;
-      const hours = first === undefined ? 0 : (first.createdAtMs - (attack.signUps[0]?.atMs ?? 0)) / 3_600_000;
-      return { until, waves: own.length, isSlow: attack.isSlow, hours };
-    });
-    const found = results.filter(({ until }) => until !== null);
-    const untils = found.map(({ until }) => until ?? 0).sort((one, other) => one - other);
-    const early = untils.filter((until) => until <= 10).length;
-    const perAttack = found.reduce((sum, one) => sum + one.waves, 0) / Math.max(1, found.length);
+interface AttackResult {
+  readonly attack: SimulatedAttack;
+  /** The address at which it was detected; null if it was not. */
+  readonly until: number | null;
+  readonly hours: number;
+  readonly waves: number;
+  /** Sign-ups that get in, of so many. */
+  readonly allowed: number;
+  /** A wave was open at its last address. */
+  readonly isFollowed: boolean;
+}
+
+function resultOf(attack: SimulatedAttack, own: readonly StoredWave[], { challenged }: Detected): AttackResult {
+  const [first] = own;
+  const until = first && attack.signUps.filter(({ atMs }) => atMs <= first.createdAtMs).length;
+  const lastMs = attack.signUps.at(-1)?.atMs ?? 0;
+  return {
+    attack,
+    until: until ?? null,
+    hours: first === undefined ? 0 : (first.createdAtMs - (attack.signUps[0]?.atMs ?? 0)) / 3_600_000,
+    waves: own.length,
+    allowed: attack.signUps.filter((one) => !challenged.has(one)).length,
+    isFollowed: own.some(({ endedAtMs }) => (endedAtMs ?? Number.POSITIVE_INFINITY) >= lastMs),
+  };
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+function reportAttacks(perDay: number, results: readonly AttackResult[]): void {
+  for (const [type, ofType] of Map.groupBy(results, ({ attack }) => attack.type)) {
+    const found = ofType.filter(({ until }) => until !== null);
+    const untils = found.map(({ until }) => until ?? 0);
+    const waves = found.reduce((sum, one) => sum + one.waves, 0);
+    const got = ofType.map(({ allowed, attack }) => `${allowed}/${attack.signUps.length}`).join(' ');
+    const followed = ofType.some(({ attack }) => attack.isSlow)
+      ? `${found.filter(({ isFollowed }) => isFollowed).length}`
+      : '';
     console.log(
-      `| ${type} | ${found.length} of ${results.length} | ${early} | ${untils[Math.floor(untils.length / 2)] ?? '–'}, ${untils.at(-1) ?? '–'} | ${found.length === 0 ? '–' : perAttack.toFixed(2)} |`,
+      `| ${perDay} | ${type} | ${found.length} of ${ofType.length} | ${found.length === 0 ? '' : median(untils)} | ${found.length === 0 ? '' : (waves / found.length).toFixed(1)} | ${got} | ${followed} |`,
     );
-    if (!ofType[0]?.isUnlinked) linked.push(...results);
-  }
-  const fast = linked.filter(({ isSlow }) => !isSlow);
-  const slow = linked.filter(({ isSlow }) => isSlow);
-  const found = linked.filter(({ until }) => until !== null);
-  const share = (some: number, all: number): string => `${((100 * some) / Math.max(1, all)).toFixed(0)} %`;
-  const seen = fast.filter(({ until }) => until !== null);
-  console.log(
-    `\nfast attacks with a link: ${share(seen.length, fast.length)} detected, ${share(seen.filter(({ until }) => (until ?? 99) <= 10).length, fast.length)} by the 10th address`,
-  );
-  console.log(
-    `slow attacks: ${share(slow.filter(({ until, hours }) => until !== null && hours <= 48).length, slow.length)} detected within two days`,
-  );
-  console.log(
-    `waves per detected attack: ${(found.reduce((sum, one) => sum + one.waves, 0) / Math.max(1, found.length)).toFixed(2)}`,
-  );
-  const falseWaves = [null, ...surges].flatMap((event) =>
-    (byEvent.get(event) ?? []).map((wave) => ({ event, ...wave })),
-  );
-  console.log(`false waves: ${falseWaves.length}`);
-  for (const { event, kind, value, addresses, createdAtMs, usualPerHour } of falseWaves) {
-    const at = new Date(createdAtMs).toISOString();
-    const why = event === null ? '' : `, the ${event}`;
-    console.log(`  ${at} ${kind} ${value}, ${addresses} addresses, usually ${usualPerHour} an hour${why}`);
   }
 }
 
-const month = simulateMonth(startMs, seed, perDay);
-const startedMs = performance.now();
-const waves = await detect(month);
-report(month, waves);
-console.error(`${Math.round((performance.now() - startedMs) / 1_000)} s`);
+function summarise(perDay: number, results: readonly AttackResult[], falseWaves: readonly (string | null)[]): void {
+  const linked = results.filter(({ attack }) => !attack.isSlow && !attack.isCheap);
+  const seen = linked.filter(({ until }) => until !== null);
+  const early = linked.filter(({ until }) => (until ?? 99) <= 10);
+  const slow = results.filter(({ attack }) => attack.isSlow);
+  const slowSeen = slow.filter(({ until, hours }) => until !== null && hours <= 48);
+  const cheapTypes = [
+    ...Map.groupBy(
+      results.filter(({ attack }) => attack.isCheap),
+      ({ attack }) => attack.type,
+    ).values(),
+  ];
+  const cheapSeen = cheapTypes.filter((ofType) => ofType.some(({ until }) => until !== null)).length;
+  const found = results.filter(({ until }) => until !== null);
+  const of40 = results
+    .filter(({ attack, until }) => !attack.isSlow && until !== null && attack.signUps.length >= 40)
+    .map(({ attack, allowed }) => (40 * allowed) / attack.signUps.length);
+  console.log(
+    `${perDay} a day, seed ${seed}: fast ${seen.length}/${linked.length}, by the 10th ${early.length}; cheap kinds ${cheapSeen}/${cheapTypes.length}; slow within two days ${slowSeen.length}/${slow.length}, followed ${slowSeen.filter(({ isFollowed }) => isFollowed).length}; waves per attack ${(found.reduce((sum, one) => sum + one.waves, 0) / Math.max(1, found.length)).toFixed(2)}; of 40 get in (median) ${median(of40).toFixed(0)}; false: people ${falseWaves.filter((event) => event === null).length}, crowds ${falseWaves.filter((event) => event !== null).length}`,
+  );
+}
+
+const summaries: (() => void)[] = [];
+console.log(
+  '| sign-ups a day | attack | detected | at address (median) | waves each | get in with the rule | followed |',
+);
+console.log('|---|---|---|---|---|---|---|');
+for (const perDay of volumes) {
+  const month = simulateMonth(startMs, seed, perDay);
+  const startedMs = performance.now();
+  const detected = await detect(month);
+  const byEvent = Map.groupBy(detected.waves, (wave) => eventOf(detected, wave));
+  const results = month.attacks.map((attack) => resultOf(attack, byEvent.get(attack.id) ?? [], detected));
+  reportAttacks(perDay, results);
+  const falseWaves = [null, ...month.crowds].flatMap((event) =>
+    (byEvent.get(event) ?? []).map((wave) => ({ event, wave })),
+  );
+  summaries.push(() => {
+    summarise(
+      perDay,
+      results,
+      falseWaves.map(({ event }) => event),
+    );
+    for (const { event, wave } of falseWaves) {
+      const { kind, value, addresses, createdAtMs, usualPerHour, isSlow } = wave;
+      const at = new Date(createdAtMs).toISOString().slice(0, 16);
+      console.log(
+        `  ${at} ${isSlow ? 'slow ' : ''}${kind} ${value}, ${addresses}, usually ${usualPerHour} an hour: ${event ?? 'people'}`,
+      );
+    }
+  });
+  console.error(`${perDay}: ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+}
+console.log();
+for (const print of summaries) print();

@@ -36,7 +36,7 @@ await describeEngines('gates', (fresh) => {
         description: null,
         default_action: 'allow',
         wait: [],
-        rules_count: 7,
+        rules_count: 8,
         created_at: '2026-11-15T00:20:00+00:00',
         updated_at: '2026-11-15T00:20:00+00:00',
       });
@@ -50,6 +50,7 @@ await describeEngines('gates', (fresh) => {
           ['Tor, VPN or proxy', 'challenge', false, 4],
           ['Very young domain', 'challenge', false, 5],
           ['Many sign-ups from one network', 'challenge', false, 6],
+          ['Part of a wave', 'challenge', false, 7],
         ],
       );
       assert.deepEqual(await client.readGate(id), json.data);

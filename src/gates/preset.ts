@@ -79,6 +79,17 @@ const signupRules: readonly RuleDraft[] = [
     mode: 'shadow',
     conditions: [{ field: 'traffic.network.addresses_1h', operator: 'greater_than_or_equal', value: 20 }],
   },
+  {
+    ...common,
+    name: 'Part of a wave',
+    message: 'Please confirm that you are a person.',
+    match: 'all',
+    action: 'challenge',
+    stop: false,
+    // Made live, it acts on an attack without a person.
+    mode: 'shadow',
+    conditions: [isTrue('traffic.in_wave')],
+  },
 ];
 
 /** The rules a new gate starts with. */

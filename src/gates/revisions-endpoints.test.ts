@@ -147,7 +147,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
       await started.db.write.deleteFrom('gate_revisions').where('gate_id', '=', gate.id).execute();
       await started.db.write.updateTable('gates').set({ revision: 0 }).where('id', '=', gate.id).execute();
       const [only] = (await listOf(gate.id)).data;
-      assert.deepEqual([only?.revision, only?.changed_by, only?.rules_count], [0, null, 7]);
+      assert.deepEqual([only?.revision, only?.changed_by, only?.rules_count], [0, null, 8]);
       assert.deepEqual((await read(gate.id, 'current')).rules, gate.rules);
       assert.equal((await save(gate.id, { rules: [], expected_revision: 0 })).status, 200);
       assert.deepEqual((await read(gate.id, 0)).rules, gate.rules);

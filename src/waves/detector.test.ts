@@ -236,7 +236,7 @@ await describeEngines('the detection of waves', (fresh) => {
       simulation.signUp({ email: `${shapeless(day)}@later-${day}.example` });
       await simulation.round();
     }
-    await arrive(simulation, startMs + 10 * minuteMs, atDomain(14, 'usual.example'));
+    await arrive(simulation, startMs + 10 * minuteMs, atDomain(12, 'usual.example'));
     assert.deepEqual(await wavesOf(simulation), []);
     await arrive(simulation, startMs + 20 * minuteMs, atDomain(40, 'usual.example'));
     assert.deepEqual(

@@ -17,8 +17,9 @@ export interface Excess {
   readonly squares: number;
 }
 
-/** A usual value's bundle, by the value's hash. */
+/** Usual values in bundles: the largest alone and smaller ones together, so that each expects sign-ups. */
 export interface Bundles {
+  /** The bundle of each usual value, by the value's hash. */
   readonly of: ReadonlyMap<number, number>;
   /** What each bundle expects in an average hour. */
   readonly expected: readonly number[];
@@ -37,7 +38,9 @@ export interface History {
   dispersionOf(measure: number): number;
   /** What values had in their first hour or day. */
   firstExcess(measure: number, isDay: boolean): Excess;
-  readonly bundles: Bundles;
+  /** Usual domains, public ones included, and usual networks: an import has no IP addresses. */
+  readonly domains: Bundles;
+  readonly networks: Bundles;
 }
 
 /** Entries that are read for the sums; of more, a sample of the values is. */
@@ -93,7 +96,6 @@ export async function readHistory(
   };
   // A younger environment has no older values.
   const oldHour = nowHour - Math.min(usualHours, Math.max(24, nowHour - knownSinceHour - 24));
-  const scale = sampled.share;
   return {
     hours,
     profileAt,
@@ -115,9 +117,10 @@ export async function readHistory(
       const now = (own + profileHours * average * profileAt(hour)) / (same.length + profileHours);
       return { average, now };
     },
-    dispersionOf: (measure) => dispersionIn(sampled.values, measure, shareSquares),
-    firstExcess: (measure, isDay) => excessIn(sampled.values, measure, isDay, summaries[0]?.hour ?? nowHour),
-    bundles: bundlesOf(sampled.values, hours * scale),
+    dispersionOf: (measure) => dispersionIn(sampled, measure, shareSquares),
+    firstExcess: (measure, isDay) => excessIn(sampled, measure, isDay, summaries[0]?.hour ?? nowHour),
+    domains: bundlesOf(sampled, measures.anyDomain, hours),
+    networks: bundlesOf(sampled, networkMeasure, hours),
   };
 }
 
@@ -128,7 +131,7 @@ async function sample(
   nowHour: number,
   shareOf: (hour: number) => number,
   yieldWhenDue: YieldWhenDue,
-): Promise<{ readonly values: ReadonlyMap<number, Sampled>; readonly share: number }> {
+): Promise<ReadonlyMap<number, Sampled>> {
   const entries = summaries.reduce((sum, { size }) => sum + size, 0);
   const share = Math.min(1, maxSampled / Math.max(1, entries));
   const values = new Map<number, Sampled>();
@@ -155,7 +158,7 @@ async function sample(
       value.days |= 1 << Math.floor((nowHour - 1 - hour) / 24);
     }
   }
-  return { values, share };
+  return values;
 }
 
 const bitsOf = (days: number): number => days.toString(2).replaceAll('0', '').length;
@@ -190,13 +193,10 @@ function excessIn(values: ReadonlyMap<number, Sampled>, measure: number, isDay: 
   return { values: count, sum, squares };
 }
 
-const networkMeasure = detectedKinds.findIndex(({ kind }) => kind === 'network');
+export const networkMeasure = detectedKinds.findIndex(({ kind }) => kind === 'network');
 
-/** Usual domains and networks, the largest alone and smaller ones together, so that each bundle expects sign-ups. */
-function bundlesOf(values: ReadonlyMap<number, Sampled>, hours: number): Bundles {
-  const usual = [...values].filter(
-    ([, value]) => (value.measure === measures.anyDomain || value.measure === networkMeasure) && isUsual(value),
-  );
+function bundlesOf(values: ReadonlyMap<number, Sampled>, measure: number, hours: number): Bundles {
+  const usual = [...values].filter(([, value]) => value.measure === measure && isUsual(value));
   usual.sort(([, one], [, other]) => other.total - one.total);
   const total = usual.reduce((sum, [, value]) => sum + value.total, 0) / hours;
   const target = Math.max(thresholds.bundleExpected, total * thresholds.bundleShare);

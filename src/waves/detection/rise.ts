@@ -1,42 +1,35 @@
-import type { Bundles, History } from './history.ts';
+import { type Bundles, type History, networkMeasure } from './history.ts';
 import { measures, valueHash } from './hour-summary.ts';
 import { detectedKinds } from './kinds.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 
-const networkMeasure = detectedKinds.findIndex(({ kind }) => kind === 'network');
-
-/** Counts the sign-ups of each bundle of usual values in a window. */
-export class BundleCounts {
-  readonly #bundles: Bundles;
-  readonly #counts: Float64Array;
-
-  constructor(bundles: Bundles) {
-    this.#bundles = bundles;
-    this.#counts = new Float64Array(bundles.expected.length);
-  }
-
-  add(row: ObservedRow): void {
-    this.#count(this.#bundles.of.get(valueHash(measures.anyDomain, row.domain)));
-    const network = detectedKinds[networkMeasure]?.keyOf(row) ?? 0;
-    if (network !== 0) this.#count(this.#bundles.of.get(valueHash(networkMeasure, network)));
-  }
-
-  #count(bundle: number | undefined): void {
-    if (bundle !== undefined) this.#counts[bundle] = (this.#counts[bundle] as number) + 1;
-  }
-
-  /** By how much usual values have risen above what they expect in so many average hours; at least 1. */
-  rise(hours: number): number {
-    const { expected, values } = this.#bundles;
-    if (values < thresholds.minUsual) return 1;
-    const rises = expected.map((one, bundle) => ((this.#counts[bundle] as number) + 1) / (one * hours + 1));
-    rises.sort((one, other) => one - other);
-    return Math.max(1, rises[Math.floor(rises.length / 2)] ?? 1);
-  }
+/** By how much usual domains and usual networks of an environment have risen in a window; at least 1. */
+export interface Rise {
+  readonly domains: number;
+  readonly networks: number;
 }
 
-/** The hours of an average day that a window is worth at this time of day. */
-export function worthOf(history: History, windowMs: number, hour: number): number {
-  return windowMs > thresholds.windowMs ? windowMs / thresholds.windowMs : history.profileAt(hour);
+/** Measures the rise in the rows of a window that expects so many average hours. */
+export function riseOf(rows: readonly ObservedRow[], { domains, networks }: History, hours: number): Rise {
+  if (domains.values + networks.values < thresholds.minUsual) return { domains: 1, networks: 1 };
+  const keyOfNetwork = detectedKinds[networkMeasure]?.keyOf ?? (() => 0);
+  const byDomain = new Float64Array(domains.expected.length);
+  const byNetwork = new Float64Array(networks.expected.length);
+  for (const row of rows) {
+    count(byDomain, domains.of.get(valueHash(measures.anyDomain, row.domain)));
+    const network = keyOfNetwork(row);
+    if (network !== 0) count(byNetwork, networks.of.get(valueHash(networkMeasure, network)));
+  }
+  return { domains: medianRise(byDomain, domains, hours), networks: medianRise(byNetwork, networks, hours) };
+}
+
+function count(counts: Float64Array, bundle: number | undefined): void {
+  if (bundle !== undefined) counts[bundle] = (counts[bundle] as number) + 1;
+}
+
+function medianRise(counts: Float64Array, { expected }: Bundles, hours: number): number {
+  const rises = expected.map((one, bundle) => ((counts[bundle] as number) + 1) / (one * hours + 1));
+  rises.sort((one, other) => one - other);
+  return Math.max(1, rises[Math.floor(rises.length / 2)] ?? 1);
 }

@@ -6,7 +6,7 @@ import { countBeyond } from './chance.ts';
 import type { History } from './history.ts';
 import { type DetectedKind, detectedKinds } from './kinds.ts';
 import type { ObservedRow } from './observed-row.ts';
-import { BundleCounts, worthOf } from './rise.ts';
+import { riseOf } from './rise.ts';
 import { thresholds } from './thresholds.ts';
 import { countMembers, groupValues, type PeerCounts, trimmedMeanOf, type ValueGroup } from './value-groups.ts';
 
@@ -45,18 +45,21 @@ export async function findSurges(
   yieldWhenDue: YieldWhenDue,
 ): Promise<Surge[]> {
   const { settings, history, nowMs } = circumstances;
-  const bundles = new BundleCounts(history.bundles);
-  for (const row of rows) bundles.add(row);
   const hour = Math.floor((nowMs - thresholds.windowMs / 2) / thresholds.windowMs);
-  const rise = bundles.rise(worthOf(history, windowMs, hour));
+  const isDay = windowMs > thresholds.windowMs;
+  const rises = riseOf(rows, history, isDay ? windowMs / thresholds.windowMs : history.profileAt(hour));
+  const isFirstDay = circumstances.knownMs < thresholds.firstMs;
   const surges: Surge[] = [];
   for (const [measure, detected] of detectedKinds.entries()) {
     if (circumstances.knownMs < detected.knownMs) continue;
     const keyOf = heardKey(detected, circumstances.silent);
     const { groups, peers } = await groupValues(rows, keyOf, settings.minAddresses, yieldWhenDue);
-    const window: Window = { measure, detected, windowMs, hour, rise, peers, groups };
-    for (const group of groups) {
-      const surge = surgeOf(group, window, circumstances);
+    const rates = groups.map(({ key }) => (isFirstDay ? null : history.rateOf(measure, key, hour)));
+    const rise = detected.kind === 'network' ? rises.networks : rises.domains;
+    const newSizes = groups.filter((_, index) => rates[index] === null).map(({ rows: own }) => own.length);
+    const window: Window = { measure, detected, windowMs, rise, peers, newSizes };
+    for (const [index, group] of groups.entries()) {
+      const surge = surgeOf(group, rates[index] ?? null, window, circumstances);
       if (surge !== null) surges.push(surge);
     }
   }
@@ -78,14 +81,16 @@ interface Window {
   readonly measure: number;
   readonly detected: DetectedKind;
   readonly windowMs: number;
-  readonly hour: number;
   readonly rise: number;
   readonly peers: PeerCounts;
-  readonly groups: readonly ValueGroup[];
+  /** The rows of each group whose value has no rate. */
+  readonly newSizes: readonly number[];
 }
 
+type Rate = ReturnType<History['rateOf']>;
+
 /** Null for a value that does not surge, was judged fine, or is described by another kind. */
-function surgeOf(group: ValueGroup, window: Window, circumstances: Circumstances): Surge | null {
+function surgeOf(group: ValueGroup, rate: Rate, window: Window, circumstances: Circumstances): Surge | null {
   const { detected, measure, windowMs, peers } = window;
   const { kind, minDomains, minNetworks } = detected;
   const { key, rows } = group;
@@ -93,8 +98,6 @@ function surgeOf(group: ValueGroup, window: Window, circumstances: Circumstances
   if (minDomains > 1 && new Set(rows.map(({ domain }) => domain)).size < minDomains) return null;
   if (minNetworks > 0 && new Set(rows.map(({ network }) => network)).size < minNetworks) return null;
   const { history, settings } = circumstances;
-  const isFirstDay = circumstances.knownMs < thresholds.firstMs;
-  const rate = isFirstDay ? null : history.rateOf(measure, key, window.hour);
   const windows = (hoursPerMonth * thresholds.windowMs) / windowMs;
   const bound = thresholds.falseWavesPerMonth / windows / Math.max(thresholds.minCompared, peers.values);
   const needed =
@@ -123,7 +126,7 @@ function thresholdTime(rows: readonly ObservedRow[], { memberOf }: DetectedKind,
 /** What a value needs that has no rate: far more than the other values of the window, and than new values had in the week before. */
 function neededByPeers(group: ValueGroup, window: Window, circumstances: Circumstances, bound: number): number {
   const { peers, measure, windowMs } = window;
-  const { history, settings, knownMs } = circumstances;
+  const { history, settings } = circumstances;
   const { mean: priorMean, meanSquare, weight } = thresholds.newValue;
   const before = history.firstExcess(measure, windowMs > thresholds.windowMs);
   let values = weight + before.values;
@@ -135,11 +138,10 @@ function neededByPeers(group: ValueGroup, window: Window, circumstances: Circums
     squares += number * excess * excess;
   };
   for (const [count, number] of peers.small.entries()) if (count > 0) add(number, count - 1);
-  // Without history nothing tells large values from attacks but that many others are as large.
-  if (knownMs < thresholds.firstMs) {
-    const others = peers.large.toSpliced(peers.large.indexOf(group.rows.length), 1);
-    for (const rows of others.slice(0, -thresholds.firstAttacks)) add(1, rows - 1);
-  }
+  // Others that are as large show that large values are no attacks; a few may be attacks themselves.
+  const others = window.newSizes.toSorted((one, other) => one - other);
+  others.splice(others.indexOf(group.rows.length), 1);
+  for (const rows of others.slice(0, -thresholds.otherAttacks)) add(1, rows - 1);
   const mean = sum / values;
   const variance = squares / values - mean * mean;
   const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * trimmedMeanOf(peers, group.rows.length)));

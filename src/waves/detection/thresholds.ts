@@ -15,8 +15,8 @@ export const thresholds = {
   usualMs: 7 * dayMs,
   /** In this time after an environment's first decision, values are compared with their peers alone. */
   firstMs: dayMs,
-  /** As many others may be attacks themselves then. */
-  firstAttacks: 3,
+  /** As many large values without a rate may be attacks at the same time; more are how the environment is. */
+  otherAttacks: 3,
   /** A mail server with fewer domains is described by its domain. */
   mailServerDomains: 3,
   /** A wider network needs sign-ups from as many networks. */

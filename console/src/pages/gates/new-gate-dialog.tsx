@@ -24,6 +24,7 @@ const presetRules = [
   ['Tor, VPN or proxy', 'challenge', 'live', 'ip'],
   ['Very young domain', 'challenge', 'live', 'domain'],
   ['Many sign-ups from one network', 'challenge', 'shadow', 'traffic'],
+  ['Part of a wave', 'challenge', 'shadow', 'traffic'],
 ] as const;
 
 function PresetRules({ change, hasExceptions }: { change: (rule: Rule) => Rule; hasExceptions: boolean }) {
