@@ -4,7 +4,7 @@ import { explain } from './explain.ts';
 import type { ListState } from './list-state.ts';
 import { namedBy } from './named-by.ts';
 import { isRoleName } from './role-name.ts';
-import { domainLists, Flag, Verdict, verdictTrustShift } from './snapshot/flags.ts';
+import { domainLists, Flag, trustIn, Verdict } from './snapshot/flags.ts';
 import type { Snapshot } from './snapshot/snapshot-file.ts';
 import { verdict } from './snapshot/verdict.ts';
 import { entriesFor, walk } from './snapshot/walk.ts';
@@ -52,7 +52,7 @@ export function listLookup(
     isListed: (list, name) => (lookup(name) & domainLists[list].verdict) !== 0,
     isSpared: (name) => (lookup(name) & Verdict.spared) !== 0 || isPopular(registrableOf(name)),
     isAllowed: (name) => (lookup(name) & Verdict.allowed) !== 0,
-    tldTrust: (name) => lookup(name) >>> verdictTrustShift || null,
+    tldTrust: (name) => trustIn(lookup(name)),
     disposableProvider: (name) => ((lookup(name) & Verdict.disposable) === 0 ? null : provider(state().snapshot, name)),
     isDisposableAddress: (sha256) => state().operator.addresses.has(sha256),
     get hasDisposableAddresses() {

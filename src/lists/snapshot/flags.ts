@@ -121,5 +121,12 @@ export const Verdict = {
   allowed: 128,
 } as const;
 
-/** The TLD trust score in a verdict. */
-export const verdictTrustShift = 8;
+const verdictBits = [...Object.values(Verdict), ...Object.values<DomainList>(domainLists).map((list) => list.verdict)];
+/** The TLD trust score sits above all bits of a verdict. */
+export const verdictTrustShift = 32 - Math.clz32(Math.max(...verdictBits));
+const verdictTrustMask = trustMask >>> trustShift;
+
+/** The trust score in a verdict; null without one. */
+export function trustIn(verdict: number): number | null {
+  return (verdict >>> verdictTrustShift) & verdictTrustMask || null;
+}
