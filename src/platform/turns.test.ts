@@ -51,7 +51,7 @@ describe('turns', () => {
     };
     await Promise.all([grant('culprit'), grant('other')]);
     assert.deepEqual(grants, [
-      ['other', 25],
+      ['other', 45],
       ['culprit', 180],
     ]);
   });
@@ -62,6 +62,11 @@ describe('turns', () => {
     assert.ok((await busy.slices('account', 100, 5)) > 4_400);
     assert.equal(await quiet.slices('account', 100, 5), 500);
     assert.deepEqual(quiet.pauses, []);
+  });
+
+  it('short pauses are added up', async () => {
+    const { slices } = createTestTurns(0.5);
+    assert.ok((await slices('account', 100, 5)) > 700);
   });
 
   it('an account that was idle has not saved up turns', async () => {

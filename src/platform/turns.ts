@@ -34,7 +34,9 @@ export function createTurns({ nowMs, pausePerMs, sleep, nextIteration }: TurnOpt
   const accounts = new Map<string, Account>();
   /** `usedMs` of the account whose turn was last. */
   let levelMs = 0;
-  let allPausedUntilMs = 0;
+  /** The pause that all accounts owe; a short one is added to those of the next turns. */
+  let owedMs = 0;
+  let idleSinceMs = 0;
   let isServing = false;
 
   const accountOf = (accountId: string): Account => {
@@ -53,12 +55,16 @@ export function createTurns({ nowMs, pausePerMs, sleep, nextIteration }: TurnOpt
 
   const serve = async (): Promise<void> => {
     isServing = true;
+    owedMs = Math.max(0, owedMs - (nowMs() - idleSinceMs));
     for (;;) {
       // Requests that arrived during the last turn are read in the first iteration and start in the second.
       await nextIteration();
       await nextIteration();
-      const pauseMs = allPausedUntilMs - skippedPauseMs - nowMs();
-      if (pauseMs > 0) await sleep(pauseMs);
+      if (owedMs > skippedPauseMs) {
+        const pauseMs = owedMs;
+        owedMs = 0;
+        await sleep(pauseMs);
+      }
       const waiting = waitingAccounts();
       if (waiting.length === 0) break;
       const atMs = nowMs();
@@ -72,6 +78,7 @@ export function createTurns({ nowMs, pausePerMs, sleep, nextIteration }: TurnOpt
       next.waiting.shift()?.();
     }
     isServing = false;
+    idleSinceMs = nowMs();
     removeIdle();
   };
 
@@ -90,8 +97,7 @@ export function createTurns({ nowMs, pausePerMs, sleep, nextIteration }: TurnOpt
       const perMs = pausePerMs();
       account.usedMs = Math.min(account.usedMs + ms, levelMs + maxOwnPauseMs);
       account.pausedUntilMs = pausedUntil(account.pausedUntilMs, atMs, ms * perMs, maxOwnPauseMs);
-      const sharedMs = Math.min(ms, sliceMs) * perMs;
-      allPausedUntilMs = pausedUntil(allPausedUntilMs, atMs, sharedMs, sliceMs * perMs + skippedPauseMs);
+      owedMs = Math.min(owedMs + Math.min(ms, sliceMs) * perMs, sliceMs * perMs + skippedPauseMs);
     },
   };
 }
