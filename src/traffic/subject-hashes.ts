@@ -43,5 +43,6 @@ function prefixText({ bytes }: IpAddress, octets: number): string {
 
 /** 20 bits of IPv4, 32 bits of IPv6. */
 function wideText(ip: IpAddress): string {
-  return ip.version === 4 ? prefixText(ip, 2) + String.fromCharCode((ip.bytes[2] ?? 0) >> 4) : prefixText(ip, 4);
+  const [first = 0, second = 0, third = 0] = ip.bytes;
+  return ip.version === 4 ? String.fromCharCode(first, second, third >> 4) : prefixText(ip, 4);
 }

@@ -2,7 +2,7 @@ import type { Owner } from '../http/endpoint.ts';
 import { word } from '../traffic/observation-block.ts';
 import type { SubjectHashes } from '../traffic/subject-hashes.ts';
 import type { WaveOf } from '../traffic/traffic.ts';
-import { hasValueOf } from './detection/kinds.ts';
+import { valuesOf } from './detection/kinds.ts';
 import { keyOf, ObservedRow } from './detection/observed-row.ts';
 import type { ActiveWave } from './detection-store.ts';
 
@@ -31,8 +31,10 @@ export function createActiveWaves(
       if (byOwner.size === 0) return null;
       const waves = byOwner.get(keyOf(block.hash(place + word.owner)));
       if (waves === undefined) return null;
-      const row = new ObservedRow(block, place);
-      return waves.find(({ values, aboveUntilMs }) => nowMs < aboveUntilMs && hasValueOf(row, values))?.id ?? null;
+      const above = waves.filter(({ aboveUntilMs }) => nowMs < aboveUntilMs);
+      if (above.length === 0) return null;
+      const own = valuesOf(new ObservedRow(block, place));
+      return above.find(({ values }) => own.some((value) => values.has(value)))?.id ?? null;
     },
     async refresh() {
       const next = new Map<number, Active[]>();

@@ -66,7 +66,12 @@ export const detectedKinds: readonly DetectedKind[] = [
   },
 ];
 
-/** Whether a decision has one of these values; see `linkOf`. */
+/** The values of a decision; see `linkOf`. */
+export function valuesOf(row: ObservedRow): string[] {
+  return detectedKinds.map(({ kind, keyOf }) => linkOf(kind, keyOf(row)));
+}
+
+/** Whether a decision has one of these values. */
 export function hasValueOf(row: ObservedRow, values: ReadonlySet<string>): boolean {
   return detectedKinds.some(({ kind, keyOf }) => values.has(linkOf(kind, keyOf(row))));
 }

@@ -15,8 +15,43 @@ export interface PeerCounts {
   readonly values: number;
   /** How many values had each number of rows, by that number; groups are left out. */
   readonly small: readonly number[];
-  /** The rows of each group, ascending. */
+  /** The rows of each group, ascending, and their sums. */
   readonly large: readonly number[];
+  readonly sizes: SizeSums;
+}
+
+/** Sizes of groups, from which sums of the smallest are read without copying them: each of thousands of groups has them without its own. */
+export class SizeSums {
+  readonly #sorted: Float64Array;
+  /** The sums of the sizes, and of their squares, before each one. */
+  readonly #sums: Float64Array;
+  readonly #squares: Float64Array;
+
+  constructor(sizes: readonly number[]) {
+    this.#sorted = Float64Array.from(sizes).sort();
+    this.#sums = new Float64Array(sizes.length + 1);
+    this.#squares = new Float64Array(sizes.length + 1);
+    for (const [index, size] of this.#sorted.entries()) {
+      this.#sums[index + 1] = (this.#sums[index] as number) + size;
+      this.#squares[index + 1] = (this.#squares[index] as number) + size * size;
+    }
+  }
+
+  get length(): number {
+    return this.#sorted.length;
+  }
+
+  /** The smallest sizes without one that is `own`, which must be among them; as many as there are, at most `count`. */
+  smallest(own: number, count: number): { readonly number: number; readonly sum: number; readonly squares: number } {
+    const number = Math.max(0, Math.min(count, this.length - 1));
+    const isOwnAmong = number > 0 && own <= (this.#sorted[number - 1] as number);
+    const end = isOwnAmong ? number + 1 : number;
+    return {
+      number,
+      sum: (this.#sums[end] as number) - (isOwnAmong ? own : 0),
+      squares: (this.#squares[end] as number) - (isOwnAmong ? own * own : 0),
+    };
+  }
 }
 
 /** Rows by one kind's values: those with enough rows as groups, the others counted. */
@@ -73,11 +108,16 @@ function peersOf(slots: Uint16Array, minRows: number, groups: readonly ValueGrou
   const small = new Array<number>(minRows).fill(0);
   for (const count of slots) if (count > 0 && count < minRows) small[count] = (small[count] as number) + 1;
   const large = groups.map(({ rows }) => rows.length).sort((one, other) => one - other);
-  return { values: small.reduce((sum, count) => sum + count, 0) + large.length, small, large };
+  return {
+    values: small.reduce((sum, count) => sum + count, 0) + large.length,
+    small,
+    large,
+    sizes: new SizeSums(large),
+  };
 }
 
 /** The average of a value's peers without the largest tenth. A few peers with one row are always there: two attacks hide no third. */
-export function trimmedMeanOf({ small, large, values }: PeerCounts, own: number): number {
+export function trimmedMeanOf({ small, sizes, values }: PeerCounts, own: number): number {
   const { minCompared } = thresholds;
   const kept = Math.floor((values - 1 + minCompared) * (1 - largestShare));
   let left = kept - minCompared;
@@ -87,8 +127,7 @@ export function trimmedMeanOf({ small, large, values }: PeerCounts, own: number)
     sum += taken * count;
     left -= taken;
   }
-  const others = large.toSpliced(large.indexOf(own), 1).slice(0, Math.max(0, left));
-  return (sum + others.reduce((all, rows) => all + rows, 0)) / kept;
+  return (sum + sizes.smallest(own, left).sum) / kept;
 }
 
 /** Distinct members of rows. */
