@@ -167,7 +167,7 @@ describe('signalpost keys', () => {
     assert.deepEqual([past.code, past.stderr], [1, 'signalpost: a key cannot expire in the past\n']);
   });
 
-  it('keys show the hour in which they were last used, once the server has written it [D269]', async () => {
+  it('keys show the minute in which they were last used, once the server has written it [D269]', async () => {
     const serving = await serveSignalpost(env);
     const { id } = await createAccount();
     const used = await jsonInProcess<Key>(['keys', 'create', ...production(id)], env);
@@ -175,7 +175,7 @@ describe('signalpost keys', () => {
     await until(async () => (await serving.statusWith(used.key)) === 200);
     await serving.stop();
     const [first, second] = await jsonInProcess<Key[]>(['keys', 'list', '--account', id], env);
-    assert.match(first?.last_used_at ?? '', /T\d\d:00:00\+00:00$/);
+    assert.match(first?.last_used_at ?? '', /T\d\d:\d\d:00\+00:00$/);
     assert.equal(second?.last_used_at, null);
   });
 });
