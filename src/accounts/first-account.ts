@@ -1,5 +1,4 @@
 import type { Actor } from '../actor.ts';
-import type { FirstKey } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Environment } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
@@ -8,6 +7,12 @@ import { insertFirstAccount } from './first-account-store.ts';
 import { environments, isPossibleKey } from './key-text/key-format.ts';
 import { describeKey, type KeyOwner, newKey } from './keys.ts';
 import { firstPlanId, type Plan } from './plans.ts';
+
+/** A key that the operator chose for an environment of the first account. */
+interface ChosenKey {
+  readonly environment: Environment;
+  readonly key: string;
+}
 
 const by: Actor = { kind: 'service', id: 'first start', from: null };
 
@@ -26,7 +31,7 @@ export async function createFirstAccount(
   db: Db,
   plans: ReadonlyMap<string, Plan>,
   now: () => number,
-  given: readonly FirstKey[],
+  given: readonly ChosenKey[],
 ): Promise<FirstAccount | null> {
   const nowMs = now();
   const id = ulid(nowMs).toLowerCase();
