@@ -70,6 +70,7 @@ describe('languages of blocks in the documents', () => {
     sh: /./,
     json: /./,
     php: /./,
+    js: /^docs\/hooks\.md:/,
     ts: /^docs\/(client|library|outcomes|webhooks)\.md:/,
     python: /^docs\/webhooks\.md:/,
     csv: /^docs\/accuracy\.md:/,

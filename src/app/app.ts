@@ -8,7 +8,7 @@ import { builtConsole } from '../console/static-files.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Shared, Siblings } from '../feature.ts';
 import { formScript } from '../hints/form-script.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Caller, Endpoint, Owner } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { consoleDocument } from '../http/session-api/console-document.ts';
@@ -38,6 +38,8 @@ export interface App {
   jobs(): JobStatus[];
   /** Detects waves in everything that was decided, now rather than when the job is due: for callers that set the clock. */
   detectWaves(): Promise<void>;
+  /** An account as a caller without a key, for commands; null when it does not exist. */
+  callerOf(owner: Owner): Caller | null | Promise<Caller | null>;
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
   /** A sign-in link for the first user; null once a user has signed in. */
@@ -98,6 +100,7 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, options
       await traffic.flush();
       await waves.detect();
     },
+    callerOf: accounts.callerOf,
     createFirstAccount: accounts.createFirstAccount,
     inviteFirstUser: console.inviteFirst,
     async close() {

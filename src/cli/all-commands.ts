@@ -17,6 +17,7 @@ const groups: readonly CommandGroup[] = [
   { word: 'blocklist', load: async () => (await import('./blocklist-commands.ts')).blocklistCommands },
   { word: 'custom-lists', load: async () => (await import('./custom-list-commands.ts')).customListCommands },
   { word: 'gates', load: async () => (await import('./gates/gate-commands.ts')).gateCommands },
+  { word: 'hooks', load: async () => (await import('./hook-commands.ts')).hookCommands },
   { word: 'decisions', load: async () => (await import('./gates/decision-commands.ts')).decisionCommands },
   { word: 'waves', load: async () => (await import('./wave-commands.ts')).waveCommands },
   { word: 'outcomes', load: async () => (await import('./gates/outcome-commands.ts')).outcomeCommands },

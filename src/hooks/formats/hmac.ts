@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { boundedMap } from '../../platform/bounded-map.ts';
 import type { Verification } from './format.ts';
 
 /** How far the sender's clock may be off, in both directions. */
@@ -6,6 +7,17 @@ const toleranceMs = 300_000;
 
 /** Signatures beyond this number are not compared: a server sends one for each of its few secrets. */
 const maxSignatures = 8;
+
+/** Preparing a key takes several times as long as verifying with it, and wrong signatures must be cheap. */
+const preparedKeys = boundedMap<string, KeyObject>(10_000);
+
+function preparedKey(secret: string, keyOf: (secret: string) => Buffer): KeyObject {
+  const known = preparedKeys.get(secret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(keyOf(secret));
+  preparedKeys.set(secret, key);
+  return key;
+}
 
 /** A signed request: the signatures were made over `prefix` and the body. */
 export interface SignedRequest {
@@ -24,7 +36,7 @@ export function verifyHmac(
   request: SignedRequest,
   secrets: readonly string[],
   nowMs: number,
-  keyOf: (secret: string) => string | Buffer = (secret) => secret,
+  keyOf: (secret: string) => Buffer = Buffer.from,
 ): Verification {
   const { timeMs, signatures, encoding, header } = request;
   if (timeMs === null || signatures.length === 0) return { problem: `the ${header} header cannot be read` };
@@ -37,7 +49,10 @@ export function verifyHmac(
   }
   const sent = signatures.slice(0, maxSignatures).map((signature) => Buffer.from(signature, encoding));
   for (const secret of secrets) {
-    const expected = createHmac('sha256', keyOf(secret)).update(request.prefix).update(request.body).digest();
+    const expected = createHmac('sha256', preparedKey(secret, keyOf))
+      .update(request.prefix)
+      .update(request.body)
+      .digest();
     if (sent.some((signature) => isSame(signature, expected))) return { secret };
   }
   return { problem: `wrong signature: the ${header} header was made with another secret or another body` };
