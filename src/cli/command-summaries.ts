@@ -60,6 +60,17 @@ export const summaries: readonly Summary[] = [
       'Add the gates and custom lists of an exported document, from a file or standard input; ids that are free are kept',
   },
   {
+    name: 'hooks create',
+    summary: 'Create a hook for an auth server, and print its secret and what to set at the server',
+  },
+  { name: 'hooks list', summary: "List an environment's hooks: name, format, last call, last error" },
+  {
+    name: 'hooks test',
+    summary: 'Show what the auth server would send for a sign-up, and the response; nothing is logged',
+  },
+  { name: 'hooks rotate', summary: 'Replace the secret of a hook; the old one is accepted for 24 hours more' },
+  { name: 'hooks delete', summary: 'Delete a hook; its URL then answers 404' },
+  {
     name: 'decisions export',
     summary: 'Write the log entries of an account about a person, one JSON document per line',
   },

@@ -1,7 +1,7 @@
 import { type WireProperty, wireObject } from '../http/answers/wire-object.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { type JsonSchema, schema } from '../input/schema.ts';
-import { formatOf } from './formats/all.ts';
+import { type FormatName, formatOf } from './formats/all.ts';
 import type { ConfigurationStep, SampleRequest } from './formats/format.ts';
 import { type CallCounts, callResults, type Hook, hookAnswers, secretHint } from './hook.ts';
 import { formatInput } from './hook-input.ts';
@@ -25,6 +25,17 @@ const countsSchema = schema.object(
   Object.fromEntries(callResults.map((name) => [name, schema.integer({ minimum: 0 })])),
   { description: 'Calls of the last 24 hours by result; a challenge counts as what it became' },
 );
+
+/** An auth server, for a choice. */
+export const formatBody = wireObject<FormatName>([
+  { path: 'format', schema: formatInput.schema, value: (name) => name },
+  { path: 'label', schema: schema.string(), value: (name) => formatOf(name).label },
+  {
+    path: 'secret_from_server',
+    schema: schema.boolean({ description: 'The auth server makes the secret' }),
+    value: (name) => formatOf(name).secretFromServer === true,
+  },
+]);
 
 /** In place of a secret that is not shown. */
 const hidden = 'THE_SECRET';

@@ -1,6 +1,7 @@
 import { dataOf, listOf } from '../http/answers/wire-fields.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
-import { hookBody, hookTestBody, hookWithSecretBody } from './hook-body.ts';
+import { formatNames } from './formats/all.ts';
+import { formatBody, hookBody, hookTestBody, hookWithSecretBody } from './hook-body.ts';
 import { changedHook, createdHook, rotatedSecret, testedSignUp } from './hook-input.ts';
 import { questionOf, type RunTest } from './hook-test.ts';
 import type { Hooks, HookWithCalls } from './hooks.ts';
@@ -17,8 +18,27 @@ export interface HookEndpointParts {
 
 /** `/v1/hooks` and everything below. */
 export function hooksEndpoints(parts: HookEndpointParts): Endpoint[] {
-  return [...collectionEndpoints(parts), ...singleEndpoints(parts), ...secretEndpoints(parts), testEndpoint(parts)];
+  return [
+    formatsEndpoint,
+    ...collectionEndpoints(parts),
+    ...singleEndpoints(parts),
+    ...secretEndpoints(parts),
+    testEndpoint(parts),
+  ];
 }
+
+/** `/hook-formats`, for the page that connects an auth server. */
+const formatsEndpoint = endpoint({
+  ...managed,
+  access: 'session',
+  method: 'GET',
+  path: '/hook-formats',
+  operationId: 'listHookFormats',
+  summary: 'The auth servers that can call a hook',
+  response: dataOf(listOf(formatBody)),
+  errors: [],
+  handle: () => formatNames,
+});
 
 const shownBy =
   ({ urlOf }: HookEndpointParts) =>

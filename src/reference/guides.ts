@@ -1,7 +1,10 @@
 /** The guides beside the reference, by the names of their files in docs/; `name` is also the last part of their path. */
 export const guideGroups: readonly { readonly title: string; readonly names: readonly string[] }[] = [
   { title: 'Start', names: ['quick-start', 'client', 'forms', 'challenge', 'moving-from-usercheck', 'faq'] },
-  { title: 'Decide', names: ['gates', 'gates-api', 'waves', 'outcomes', 'lists-of-your-own', 'hooks', 'webhooks', 'mcp'] },
+  {
+    title: 'Decide',
+    names: ['gates', 'gates-api', 'waves', 'outcomes', 'lists-of-your-own', 'hooks', 'webhooks', 'mcp'],
+  },
   { title: 'Signals', names: ['signals', 'ip-signals', 'errors', 'blocklist', 'bulk', 'library', 'seen-domains'] },
   { title: 'Operate', names: ['console', 'self-hosting', 'lists', 'privacy', 'scaling', 'runbook'] },
 ];

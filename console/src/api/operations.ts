@@ -612,6 +612,21 @@ export interface Operations {
       }>;
     };
   };
+  /** The auth servers that can call a hook */
+  listHookFormats: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    answer: {
+      data: Array<{
+        /** The auth server; it cannot be changed */
+        format: 'supabase' | 'kratos' | 'zitadel' | 'okta' | 'workos' | 'fusionauth' | 'generic';
+        label: string;
+        /** The auth server makes the secret */
+        secret_from_server: boolean;
+      }>;
+    };
+  };
   /** The rule that would have stopped a wave, what else it would have matched in 30 days of log, and its gate */
   readWaveRule: {
     path: {
@@ -1300,6 +1315,7 @@ export const operations = {
   explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
   summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
   readRuleHealth: { method: 'GET', path: '/{environment}/gates/{gate_id}/rule-health', needs: ['data'] },
+  listHookFormats: { method: 'GET', path: '/{environment}/hook-formats', needs: ['data'] },
   readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
   readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },
   consoleStanding: { method: 'GET', path: '/sign-in', needs: [] },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { languages } from '../../../snippets/languages.ts';
 import type { SignUpDecision } from '../../../snippets/snippet.ts';
 import { useEnvironment } from '../api/environment.ts';
@@ -44,6 +44,10 @@ export function UseIt({ gateId }: { gateId: string }) {
         <p className={styles.soft}>
           Put a <a href={`/console/${environment}/keys`}>key of {environment}</a> into the environment variable{' '}
           <code>SIGNALPOST_KEY</code>. A decision costs 1 credit, with an IP address 3.
+        </p>
+        <p className={styles.soft}>
+          An auth server creates your users? <Link href={`/${environment}/connect?gate=${gateId}`}>Connect it</Link>: no
+          code is needed.
         </p>
         <h3>Gate id</h3>
         <Copy label="Copy the gate id" text={gateId} />

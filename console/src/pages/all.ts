@@ -70,6 +70,13 @@ export const pages: readonly PageEntry[] = [
     },
   },
   {
+    path: 'connect',
+    title: 'Connect',
+    letter: 'c',
+    icon: 'external',
+    routes: { '': part(async () => (await import('./connect/connect-page.tsx')).ConnectPage) },
+  },
+  {
     path: 'log',
     title: 'Log',
     letter: 'l',

@@ -64,6 +64,9 @@ export function FirstSteps({ overview, first }: { overview: Overview; first: Log
                 arrives.
               </p>
               <Copy label="Copy the call" text={call} />
+              <ButtonLink href={`/${environment}/connect?gate=${gate.id}`}>
+                Connect your auth server or framework
+              </ButtonLink>
             </>
           ) : (
             <p>The gate’s page has the code for your language.</p>

@@ -1,0 +1,64 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { type Hook, useHooks, useRemoveHook } from '../../api/hooks.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { problemToast, toast } from '../../ui/toast.tsx';
+
+/** The hooks of this environment, when there are any. */
+export function HookList() {
+  const environment = useEnvironment();
+  const hooks = useHooks();
+  const remove = useRemoveHook();
+  if (!hooks.data || hooks.data.length === 0) return null;
+  const drop = (hook: Hook) =>
+    remove.mutate(hook, {
+      onSuccess: () => toast('Hook deleted'),
+      onError: (error) => problemToast(whatToDo(error)),
+    });
+  const columns: readonly Column<Hook>[] = [
+    {
+      title: 'Hook',
+      isWide: true,
+      cell: ({ id, name, format }) => (
+        <Link href={`/${environment}/connect?stack=${format}&hook=${id}`} data-row-link="">
+          {name}
+        </Link>
+      ),
+    },
+    {
+      title: 'Calls',
+      priority: 2,
+      cell: ({ calls_24h: { allow, block } }) => `${allow} allowed, ${block} blocked in 24 h`,
+    },
+    { title: 'State', cell: (hook) => <HookState hook={hook} /> },
+    {
+      title: '',
+      cell: (hook) => (
+        <Button kind="quiet" aria-label={`Delete ${hook.name}`} onClick={() => drop(hook)}>
+          Delete
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Card title={`Hooks of ${environment}`} flush>
+      <Table label="Hooks" columns={columns} rows={hooks.data} keyOf={({ id }) => id} />
+    </Card>
+  );
+}
+
+function HookState({ hook: { enabled, last_error, last_call_at } }: { hook: Hook }) {
+  if (!enabled) return <Pill tone="unknown">disabled</Pill>;
+  if (last_error !== null) return <Pill tone="block">failing</Pill>;
+  if (last_call_at === null) return <Pill tone="unknown">no call yet</Pill>;
+  return (
+    <>
+      <Pill tone="allow">connected</Pill> <Ago at={last_call_at} />
+    </>
+  );
+}
