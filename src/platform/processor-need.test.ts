@@ -40,6 +40,11 @@ describe('the processor time that high-priority requests need', () => {
     assert.ok(Math.abs(share - 0.9) < 0.01, String(share));
   });
 
+  it('many requests in a process without idle time need half of it, however little low-priority work leaves them', () => {
+    assert.equal(createTestNeed().pass({ requests: 20, highMs: 5, lowMs: 95, idleMs: 0 }), 0.5);
+    assert.ok(createTestNeed().pass({ requests: 20, highMs: 5, lowMs: 55, idleMs: 40 }) < 0.1);
+  });
+
   it('the connections of management requests alone are no need of others', () => {
     const { need, pass } = createTestNeed();
     need.countLowPriority();

@@ -28,6 +28,9 @@ interface Sample {
 
 const windowMs = 1_000;
 const sampleEveryMs = 100;
+/** So many high-priority requests in the window, in a process without idle time, count as a need of half of it. */
+const manyRequests = 100;
+const crowdedShare = 0.5;
 
 /**
  * Processor time outside low-priority work belongs to requests of both priorities, by their number: connections, parsing and responses
@@ -44,7 +47,11 @@ export function createProcessorNeed({ nowMs, cpuMs, idleMs }: ProcessorReadings)
     const rest = Math.max(0, cpuMs() - start.cpuMs - low);
     const high = highRequests - start.highRequests;
     const used = high === 0 ? 0 : (rest * high) / (high + lowRequests - start.lowRequests);
-    return used / Math.max(rest + low + idleMs() - start.idleMs, 1);
+    const idle = idleMs() - start.idleMs;
+    const share = used / Math.max(rest + low + idle, 1);
+    // A loop without idle time hides how much more they would use.
+    const isCrowded = high >= manyRequests && idle < (rest + low + idle) / 10;
+    return isCrowded ? Math.max(share, crowdedShare) : share;
   };
   return {
     countHighPriority() {
