@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { type Endpoint, isForSessions } from '../../src/http/endpoint.ts';
 import { describeEngines } from '../engines.ts';
 import { blockDomain, gateClient } from '../gate-client.ts';
 import { inject, type Response } from '../inject.ts';
@@ -314,9 +314,9 @@ async function makeObjects(started: StartedApp): Promise<Ids> {
   };
 }
 
-/** The endpoints of environments. */
+/** The endpoints of environments that signed-in users reach. */
 async function servedEndpoints(): Promise<readonly Endpoint[]> {
   const started = await startApp();
   await started.close();
-  return started.app.endpoints.filter(({ accountRole }) => accountRole === undefined);
+  return started.app.endpoints.filter((endpoint) => endpoint.accountRole === undefined && isForSessions(endpoint));
 }
