@@ -7,7 +7,7 @@ import { binaries } from './checks.ts';
 import { root } from './test-files.ts';
 
 const file = join(root, 'src', 'cli', 'command-summaries.ts');
-const summaries = (await allCommands()).map(({ name, summary }) => ({ name, summary }));
+const summaries = allCommands.map(({ name, summary }) => ({ name, summary }));
 const source = `// Written by scripts/command-summaries.ts from the commands.
 import type { Summary } from './help.ts';
 

@@ -33,7 +33,7 @@ export interface Release {
 }
 
 /** Files besides package.json that contain the version. */
-const versionFiles = ['deploy/helm/signalpost/Chart.yaml', 'deploy/helm/signalpost/values.yaml'];
+const versionFiles = ['deploy/helm/signalpost/Chart.yaml'];
 const packageFolders = ['.', 'sdk'];
 const packedTests = ['test/package/packed.test.ts', 'test/package/dependencies.test.ts', 'sdk/test/packed.test.ts'];
 

@@ -21,7 +21,7 @@ interface Key {
 }
 
 const env = { DATA_DIR: temporaryDirectory() };
-const accountCommands = (await allCommands()).filter((command) => 'account' in command.options);
+const accountCommands = allCommands.filter((command) => 'account' in command.options);
 const createAccount = () =>
   jsonInProcess<Account>(
     ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'free'],

@@ -3,13 +3,12 @@ import { ConfigError, readConfig } from '../config.ts';
 import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
-import { commandsOf } from './all-commands.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { summaries } from './command-summaries.ts';
 import { commandHelp, didYouMean, groupHelp, optionsOf, overview, usageLine } from './help.ts';
 import type { CommandIo } from './io.ts';
-import { withOnlyAccount } from './only-account.ts';
 import { paintFor } from './paint.ts';
+import { serveCommand } from './serve-command.ts';
 
 /** Runs `signalpost` as this process, with the arguments after its name. */
 export function runProcess(argv: readonly string[]): Promise<number> {
@@ -30,8 +29,8 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     io.stdout.write(`${version}\n`);
     return 0;
   }
-  // Only the commands of the typed group are loaded, so that they start sooner.
-  const commands = await commandsOf(argv[0] === 'help' ? argv[1] : argv[0]);
+  // `serve` loads no other command, so that the service starts sooner.
+  const commands = argv[0] === 'serve' ? [serveCommand] : (await import('./all-commands.ts')).allCommands;
   const command = findCommand(commands, argv[0] === 'help' ? argv.slice(1) : argv);
   if (command === undefined) return helpForGroup(commands, argv, io);
   const rest = argv.slice(command.name.split(' ').length);
@@ -40,7 +39,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     return 0;
   }
   try {
-    const invocation = await withOnlyAccount(command, parse(command, rest, io));
+    const invocation = parse(command, rest, io);
     const output = await command.run(invocation);
     if (output === null) return 0;
     const { text } = output;

@@ -12,7 +12,7 @@ import { optionsOf } from './help.ts';
 
 describe('the help of every command', () => {
   it('has a line per option and an example', async () => {
-    for (const command of await allCommands()) {
+    for (const command of allCommands) {
       const { stdout } = await runInProcess([...command.name.split(' '), '--help']);
       for (const [name, { help }] of Object.entries(optionsOf(command))) {
         const line = stdout.split('\n').find((each) => each.startsWith(`  --${name}`));
@@ -22,8 +22,8 @@ describe('the help of every command', () => {
     }
   });
 
-  it('has an example that the command accepts', async () => {
-    for (const command of await allCommands()) {
+  it('has an example that the command accepts', () => {
+    for (const command of allCommands) {
       assert.ok(command.example.startsWith(command.name));
       const args = command.example.slice(command.name.length).split(' ').filter(Boolean);
       const { positionals } = parseArgs({ args, options: optionsOf(command), allowPositionals: true });

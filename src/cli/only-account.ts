@@ -1,10 +1,14 @@
 import { type Command, type Invocation, UsageError } from './command.ts';
+import { withWorkspace } from './workspace.ts';
 
-/** Fills in the account of a command when it was left out and the installation has one account. */
-export async function withOnlyAccount(command: Command, invocation: Invocation): Promise<Invocation> {
-  if (command.options.account?.isOnlyAccount !== true || invocation.options.account !== undefined) return invocation;
-  // Loaded here: `--help` and `serve` need no database.
-  const { withWorkspace } = await import('./workspace.ts');
+/** Lets a command about one account run without `--account` where the installation has one account. */
+export function withOnlyAccount(command: Command): Command {
+  if (command.options.account?.isOnlyAccount !== true) return command;
+  return { ...command, run: async (invocation) => command.run(await filledIn(invocation)) };
+}
+
+async function filledIn(invocation: Invocation): Promise<Invocation> {
+  if (invocation.options.account !== undefined) return invocation;
   const accounts = await withWorkspace(invocation.config, (workspace) => workspace.accounts.list());
   const [only, ...others] = accounts;
   if (only !== undefined && others.length === 0)

@@ -57,7 +57,7 @@ test('when bundling fails, set-up reports it, leaves no files, and the service s
 /** Copies the inputs of a bundle, and links the installed packages. */
 function copyOfCheckout(): string {
   const folder = temporaryDirectory();
-  for (const part of ['bin', 'data', 'scripts', 'snippets', 'src', 'package.json', 'package-lock.json'])
+  for (const part of ['bin', 'data', 'scripts', 'csv', 'snippets', 'src', 'package.json', 'package-lock.json'])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
@@ -79,7 +79,7 @@ function bundles(checkout: string): string[] {
 /** The folder that a command was loaded from, and its exit code. */
 function ranFrom(checkout: string, env: NodeJS.ProcessEnv = {}): object {
   const hook = `data:text/javascript,${encodeURIComponent(printFolder)}`;
-  const words = ['--import', hook, 'bin/signalpost.js', '--version'];
+  const words = ['--import', hook, 'bin/signalpost.js', '--help'];
   const { status, stderr } = spawnSync(process.execPath, words, {
     cwd: checkout,
     encoding: 'utf8',

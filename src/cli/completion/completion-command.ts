@@ -4,8 +4,8 @@ import { completionScripts } from './completion-scripts.ts';
 
 const shells = Object.keys(completionScripts) as (keyof typeof completionScripts)[];
 
-/** `signalpost completion`. */
-export const completionCommand: Command = {
+/** `signalpost completion`, for commands of which it is one itself. */
+export const completionCommand = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   usage: shells.join('|'),
   summary: 'Print a script that completes commands and options in a shell',
@@ -15,9 +15,7 @@ export const completionCommand: Command = {
   async run({ positionals: [typed = ''] }) {
     const shell = shells.find((name) => name === typed);
     if (shell === undefined) throw new UsageError(`the shell is one of ${shells.join(', ')}, not "${typed}"`);
-    // Loaded here: this module is one of them.
-    const commands = await (await import('../all-commands.ts')).allCommands();
-    const words = commands.map((command) => ({
+    const words = commands().map((command) => ({
       name: command.name,
       summary: command.summary,
       options: Object.keys(optionsOf(command)).map((name) => `--${name}`),
@@ -25,4 +23,4 @@ export const completionCommand: Command = {
     const script = completionScripts[shell](words);
     return { json: { shell, script }, text: script.trimEnd() };
   },
-};
+});
