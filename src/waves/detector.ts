@@ -56,18 +56,24 @@ export function createDetector(parts: DetectorParts): Detector {
     const sinceMs = now() - (examined.get(key)?.atMs ?? Number.NEGATIVE_INFINITY);
     return sinceMs < 0 || sinceMs >= Math.min(maxPauseMs, feed.window().count(key) * pauseMsPerRow);
   };
-  /** Writes how many addresses each value had in the hours that have ended, without those of waves. */
-  const summariseHours = async (): Promise<void> => {
-    const last = Math.floor((now() - lateMs) / hourMs) - 1;
-    if (last <= summarisedThrough) return;
+  const summarise = async (hour: number): Promise<void> => {
     for (const key of feed.window().owners()) {
       const owner = owners.get(key);
       if (owner === undefined) continue;
       const yieldWhenDue = createYielder(monotonicMs);
-      const since = await feed.window().rows(key, last * hourMs, yieldWhenDue);
-      const rows = since.filter(({ atMs, wave }) => atMs < (last + 1) * hourMs && (wave === 0 || open.isFine(wave)));
-      if (rows.length > 0) await histories.add(owner, last, rows, yieldWhenDue);
+      const since = await feed.window().rows(key, hour * hourMs, yieldWhenDue);
+      const rows = since.filter(({ atMs, wave }) => atMs < (hour + 1) * hourMs && (wave === 0 || open.isFine(wave)));
+      if (rows.length > 0) await histories.add(owner, hour, rows, yieldWhenDue);
     }
+  };
+  /** Writes how many addresses each value had in the hours that have ended, without those of waves. */
+  const summariseHours = async (): Promise<void> => {
+    const last = Math.floor((now() - lateMs) / hourMs) - 1;
+    if (last <= summarisedThrough) return;
+    // Rounds may have paused for hours; a process that has just started continues where another ended.
+    const first =
+      summarisedThrough === 0 ? last : Math.max(summarisedThrough + 1, last - thresholds.slowMs / hourMs + 1);
+    for (let hour = first; hour <= last; hour += 1) await summarise(hour);
     summarisedThrough = last;
     await histories.removeOld(now());
   };

@@ -94,6 +94,12 @@ export async function readHistory(
     const sum = same.reduce((all, one) => all + (totals.get(one) ?? 0), 0);
     return sum / same.length / (total / hours);
   };
+  /** A value's count at the time of day of an hour, over the days before. */
+  const sumOf = (hash: number, hour: number): number => {
+    let sum = 0;
+    for (let day = 1; day <= days; day += 1) sum += byHour.get(hour - 24 * day)?.countOf(hash) ?? 0;
+    return sum;
+  };
   // A younger environment has no older values.
   const oldHour = nowHour - Math.min(usualHours, Math.max(24, nowHour - knownSinceHour - 24));
   return {
@@ -111,10 +117,10 @@ export async function readHistory(
       }
       if (!isOld) return null;
       const average = sum / hours;
-      const same = sameHours(hour);
-      const own = same.reduce((all, one) => all + (byHour.get(one)?.countOf(hash) ?? 0), 0);
-      const { profileHours } = thresholds;
-      const now = (own + profileHours * average * profileAt(hour)) / (same.length + profileHours);
+      // A window overlaps two clock hours: the busiest of the three around it counts, or a daily peak would be a wave.
+      const own = Math.max(...[-1, 0, 1].map((offset) => sumOf(hash, hour + offset)));
+      const { profileDays } = thresholds;
+      const now = (own + profileDays * average * profileAt(hour)) / (days + profileDays);
       return { average, now };
     },
     dispersionOf: (measure) => dispersionIn(sampled, measure, shareSquares),

@@ -25,8 +25,8 @@ export const thresholds = {
   falseWavesPerMonth: 0.05,
   /** Fewer values than this are compared as if they were as many. */
   minCompared: 10,
-  /** Weight of the value's own hours of the day beside the environment's: its rate is their average. */
-  profileHours: 10,
+  /** The environment's time of day counts like so many days beside the value's own: its rate is their average. */
+  profileDays: 3,
   /** A value is usual with sign-ups on this many of the last seven days; the rise needs so many usual values. */
   usualDays: 3,
   minUsual: 20,
