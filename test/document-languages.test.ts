@@ -71,7 +71,7 @@ describe('languages of blocks in the documents', () => {
     json: /./,
     php: /./,
     js: /^docs\/hooks\.md:/,
-    ts: /^docs\/(client|library|outcomes|webhooks)\.md:/,
+    ts: /^docs\/(challenge|client|library|outcomes|webhooks)\.md:/,
     python: /^docs\/webhooks\.md:/,
     csv: /^docs\/accuracy\.md:/,
     yaml: /^docs\/runbook\.md:/,

@@ -93,7 +93,10 @@ function matching(schema: WireSchema, name: string, samples: Samples): fc.Arbitr
     case 'boolean':
       return fc.boolean();
     case 'string':
-      return fc.string({ minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 20, 20) });
+      return fc.string({
+        minLength: schema.minLength ?? 0,
+        maxLength: Math.max(schema.minLength ?? 0, Math.min(schema.maxLength ?? 20, 20)),
+      });
     default:
       return hostileJson;
   }

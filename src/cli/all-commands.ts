@@ -1,6 +1,7 @@
 import { accountCommands } from './accounts/account-commands.ts';
 import { auditCommand } from './accounts/audit-command.ts';
 import { keyCommands } from './accounts/key-commands.ts';
+import { withOnlyAccount } from './accounts/only-account.ts';
 import { userCommands } from './accounts/user-commands.ts';
 import { accuracyCommand } from './accuracy-command.ts';
 import { backupCommand } from './backup-command.ts';
@@ -18,7 +19,6 @@ import { outcomeCommands } from './gates/outcome-commands.ts';
 import { hookCommands } from './hook-commands.ts';
 import { listCommands } from './lists/list-commands.ts';
 import { moveCommand } from './move-command.ts';
-import { withOnlyAccount } from './only-account.ts';
 import { restoreCommand } from './restore-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { verifyCommand } from './verify-command.ts';

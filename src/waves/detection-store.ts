@@ -72,8 +72,12 @@ export interface DetectionStore {
   monitoring(owner: Owner, first: Pick<Monitoring, 'firstAtMs' | 'settings'>, nowMs: number): Promise<Monitoring>;
   /** Open waves, without their decisions. */
   activeWaves(): Promise<ActiveWave[]>;
-  /** An open wave with its decisions in chunks; null when it has ended. */
-  openWave(id: string): Promise<(Omit<OpenWaveRecord, 'members'> & { readonly chunks: readonly Uint8Array[] }) | null>;
+  /** The ids of waves that ended at or after a moment. */
+  endedSince(atMs: number): Promise<string[]>;
+  /** A wave with its decisions in chunks; null when it was removed. */
+  storedWave(
+    id: string,
+  ): Promise<(Omit<OpenWaveRecord, 'members'> & { readonly chunks: readonly Uint8Array[] }) | null>;
   /** Open waves whose values have not surged for their window at a moment, and when that was over. */
   finished(atMs: number): Promise<{ id: string; endedAtMs: number }[]>;
   /** Raises a wave with its first decisions; null: another value for its name is not known yet. */
@@ -113,7 +117,11 @@ export function createDetectionStore(db: Db): DetectionStore {
         isFine: row.verdict === 'fine',
       }));
     },
-    openWave: (id) => openWave(db, id),
+    storedWave: (id) => storedWave(db, id),
+    async endedSince(atMs) {
+      const rows = await db.read.selectFrom('waves').select('id').where('ended_at', '>=', atMs).execute();
+      return rows.map(({ id }) => id);
+    },
     async finished(atMs) {
       const rows = await db.read
         .selectFrom('waves')
@@ -256,8 +264,8 @@ async function monitoring(
 
 const windowMs = (slow: number): number => (slow === 1 ? 86_400_000 : 3_600_000);
 
-async function openWave(db: Db, id: string): ReturnType<DetectionStore['openWave']> {
-  const own = db.read.selectFrom('waves').selectAll().where('id', '=', id).where('ended_at', 'is', null);
+async function storedWave(db: Db, id: string): ReturnType<DetectionStore['storedWave']> {
+  const own = db.read.selectFrom('waves').selectAll().where('id', '=', id);
   const row = await own.executeTakeFirst();
   if (row === undefined) return null;
   const chunks = db.read.selectFrom('wave_members').select('body').where('wave_id', '=', id).orderBy('no');

@@ -99,7 +99,7 @@ export function createDetector(parts: DetectorParts): Detector {
     await endWaves(now() - lateMs);
     const window = feed.window();
     const news = [...window.owners()].filter((key) => isWanted(key) && window.takeNews(key));
-    if (news.length > 0) await claimRows(await open.refresh());
+    if (news.length > 0) await claimRows(await open.refresh(now() - thresholds.slowMs));
     for (const key of examined.keys()) if (window.count(key) === 0) examined.delete(key);
     if (news.some((key) => !owners.has(key))) await loadOwners();
     await summariseHours();

@@ -232,7 +232,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('radio', { name: /^Monitor only/ }).check();
     await page.getByRole('button', { name: 'Create in production' }).click();
     await page.getByRole('list', { name: 'Rules' }).waitFor();
-    assert.equal(await page.getByRole('list', { name: 'Rules' }).getByText('shadow', { exact: true }).count(), 7);
+    assert.equal(await page.getByRole('list', { name: 'Rules' }).getByText('shadow', { exact: true }).count(), 8);
     await page.getByRole('combobox', { name: 'Rule from a template' }).selectOption({ label: 'New domain' });
     await page.getByRole('button', { name: /^New domain Domain · Age is less than 30 days/ }).waitFor();
     await page.getByRole('button', { name: 'Rule', exact: true }).click();

@@ -9,6 +9,7 @@ import { temporaryDirectory } from '../engines.ts';
 it('set-up lets the service start when the console cannot be built, reports it, and leaves no partial files', () => {
   const checkout = folderWith([
     'console',
+    'csv',
     'docs',
     'sdk/src',
     'snippets',

@@ -62,7 +62,6 @@ const rows: readonly Row[] = [
   ['zuvopost.example', ['mx.blorpbox.example'], 'missing', 'missing', 40, 0],
   ['kwexinbox.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
   ['trenimail.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
-  ['nixletter.example', google, 'missing', 'missing', 60, 0],
   ['jane.duckdns.org', [], 'missing', 'missing', '2013-04-12', 3],
 ];
 

@@ -83,11 +83,8 @@ function month(endMs: number, scale: number, seed: number): DemoEvent[] {
       }
     }
   }
-  const attacks = [
-    ...night(random, startOfDay(endMs - 5 * dayMs) + 3 * hourMs),
-    ...slowWeek(random, startOfDay(endMs - 17 * dayMs)),
-  ];
-  return [...events, ...attacks].sort((one, other) => one.atMs - other.atMs);
+  const attack = night(random, startOfDay(endMs - 5 * dayMs) + 3 * hourMs);
+  return [...events, ...attack].sort((one, other) => one.atMs - other.atMs);
 }
 
 /** An attacker creates accounts by the dozen from a few IP addresses. */
@@ -98,16 +95,6 @@ function night(random: () => number, startMs: number): DemoEvent[] {
     kind: 'sign-up',
     email: `${oneOf(random, firstNames)}${Math.floor(random() * 90_000) + 10_000}@${oneOf(random, throwaway)}`,
     ip: `203.0.113.${Math.floor(random() * 6) + 30}`,
-  }));
-}
-
-/** Ten accounts a day at a domain that no list knows: too few to notice. */
-function slowWeek(random: () => number, startMs: number): DemoEvent[] {
-  return Array.from({ length: 70 }, (_, index) => ({
-    atMs: Math.floor(startMs + ((index + random()) * dayMs) / 10),
-    kind: 'sign-up',
-    email: `${oneOf(random, firstNames)}.${oneOf(random, lastNames)}${index}@nixletter.example`,
-    ip: `${oneOf(random, networks)}.${Math.floor(random() * 254) + 1}.${Math.floor(random() * 254) + 1}`,
   }));
 }
 

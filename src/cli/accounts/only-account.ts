@@ -1,5 +1,5 @@
-import { type Command, type Invocation, UsageError } from './command.ts';
-import { withWorkspace } from './workspace.ts';
+import { type Command, type Invocation, UsageError } from '../command.ts';
+import { withWorkspace } from '../workspace.ts';
 
 /** Lets a command about one account run without `--account` where the installation has one account. */
 export function withOnlyAccount(command: Command): Command {
