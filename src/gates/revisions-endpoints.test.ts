@@ -155,7 +155,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
         (await listOf(gate.id)).data.map(({ revision, rules_count }) => [revision, rules_count]),
         [
           [1, 0],
-          [0, 7],
+          [0, 8],
         ],
       );
     });

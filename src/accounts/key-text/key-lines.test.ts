@@ -49,7 +49,7 @@ it('keys that look easy to guess are read with a warning that has the line numbe
   assert.deepEqual([keys.map(({ line }) => line), problems], [[1, 2, 3], []]);
   assert.deepEqual(warnings, [
     { line: 2, reason: 'it has too few different characters' },
-    { line: 3, reason: 'it looks like a word' },
+    { line: 3, reason: 'it looks like words' },
   ]);
 });
 

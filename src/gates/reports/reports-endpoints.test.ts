@@ -142,7 +142,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.deepEqual(json.data.actions, { allow: 0, block: 0, challenge: 0 });
       assert.deepEqual(
         json.data.rules.map(({ count, shadow_count }) => count + shadow_count),
-        [0, 0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0, 0, 0],
       );
     });
 

@@ -62,7 +62,7 @@ await describeEngines('a trace', (fresh) => {
       assert.deepEqual(traced.signals, decided.signals);
       assert.deepEqual(
         [traced.input, traced.revision, traced.rules.map(({ outcome }) => outcome)],
-        [{ email: 'joe@mailinator.com' }, 1, ['not_matched', 'decided', ...new Array<string>(5).fill('not_reached')]],
+        [{ email: 'joe@mailinator.com' }, 1, ['not_matched', 'decided', ...new Array<string>(6).fill('not_reached')]],
       );
       const [, disposable, mail, , tor] = traced.rules;
       assert.deepEqual(disposable?.conditions[0], {

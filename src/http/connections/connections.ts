@@ -117,8 +117,8 @@ export function createConnections(now: () => number): Connections {
     const startNow = (): void => start(serve, connection, request, response, readAtMs);
     if (latest !== null && !latest.writableFinished) startAfter(latest, connection, socket, startNow);
     else if (postponed !== null) postponed.push(startNow);
-    // No other connection can have sent a request together with it, so waiting for the end of the iteration would only cost time.
-    else if (open.size === 1) process.nextTick(startNow);
+    // No other connection can have sent a request together with it. One with a body waits all the same: its body has arrived by then.
+    else if (open.size === 1 && request.method === 'GET') process.nextTick(startNow);
     else enqueue(startNow);
   };
 
