@@ -273,6 +273,8 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
         `/v1/decisions?q=${encodeURIComponent(data.samples[0]?.email ?? '')}`,
       );
       assert.equal(lastPart(), found[0]?.gate.id);
+      // Later tests expect a wave without a verdict.
+      await shown.call('PATCH', `/v1/waves/${waveId}`, { verdict: null });
     });
   });
 
