@@ -111,6 +111,7 @@ for (const format of formatNames) {
       assert.equal(refused.status, 401);
       assert.deepEqual((refused.json as { error: string }).error, 'unauthorized');
       const { secret_hint, last_error, last_call_at } = await hooks.read(hook.id);
+      assert.ok(!refused.text.includes(`"${secret_hint}"`) && !refused.text.includes('expected'), refused.text);
       assert.match(
         String(last_error),
         new RegExp(`expected the secret ending in "${secret_hint?.replace(/\W/g, '\\$&')}"$`),

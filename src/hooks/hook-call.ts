@@ -119,11 +119,10 @@ export function createHookCall(parts: HookCallParts): (request: OpenRequest) => 
     const { headers } = request;
     const verified = format.verify({ headers, body }, acceptedSecrets(hook.secrets, now()), now());
     if ('secret' in verified) return answerVerified(hook, format, body, verified.secret, request);
-    return reject(
-      hook,
-      401,
-      `${verified.problem}; expected the secret ending in "${secretHint(hook.secrets.current)}"`,
-    );
+    // Only the owner reads which secret was expected: anyone who knows the URL can call it.
+    const expected = `expected the secret ending in "${secretHint(hook.secrets.current)}"`;
+    record(hook, { result: 'rejected', error: `${verified.problem}; ${expected}` });
+    return rejection(401, verified.problem);
   };
 
   return (request) => {
