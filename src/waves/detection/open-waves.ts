@@ -32,6 +32,7 @@ export function createOpenWaves(store: Pick<DetectionStore, 'activeWaves' | 'end
   const number = (record: OpenWaveRecord): OpenWave => {
     lastNumber += 1;
     const wave = new OpenWave(lastNumber, record);
+    wave.isFine = record.wave.verdict === 'fine';
     byNumber.set(lastNumber, wave);
     knownIds.add(wave.id);
     return wave;
