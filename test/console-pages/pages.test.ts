@@ -256,7 +256,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
   });
 
   flow(
-    'create a publishable key for a page, after an origin is corrected [D605]',
+    'create a publishable key for a page, after an origin is corrected',
     async (page) => {
       await page.goto('/console/production/keys?new');
       await page.getByRole('textbox', { name: 'Name' }).fill('landing page');
