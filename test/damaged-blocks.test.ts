@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Logger, pino } from 'pino';
 import { openDatabase } from '../src/db/db.ts';
+import { createHistories } from '../src/waves/detection/histories.ts';
+import { createDetectionStore } from '../src/waves/detection-store.ts';
 import { type CreateDatabase, describeEngines } from './engines.ts';
 import { startApp } from './start-app.ts';
 
@@ -36,5 +38,24 @@ await describeEngines('damaged blocks', (fresh: CreateDatabase) => {
       reports[0]?.msg ?? '',
       /^block 1 of traffic_blocks is damaged and was skipped: .* expires within a day/,
     );
+  });
+
+  it('the detection of waves skips a damaged hour and keeps the others [D706]', async () => {
+    const db = await openDatabase(await fresh());
+    const owner = { accountId: 'account', environment: 'production' } as const;
+    const store = createDetectionStore(db);
+    const histories = createHistories(store);
+    for (const hour of [1, 2, 3]) await histories.add(owner, hour, [], () => null);
+    const [first] = await store.hours(owner, 1, 2);
+    const flipped = Buffer.from(first?.body ?? []);
+    flipped[0] = (flipped[0] ?? 0) ^ 1;
+    await db.write.updateTable('traffic_hours').set({ body: flipped }).where('hour', '=', 2).execute();
+    assert.deepEqual(
+      (await store.hours(owner, 0, 9)).map(({ hour }) => hour),
+      [1, 3],
+    );
+    await histories.of(owner, 0, 4 * 3_600_000, () => null);
+    assert.deepEqual(db.damagedBlocks.counts(), { traffic_hours: 1 });
+    await db.close();
   });
 });

@@ -91,7 +91,7 @@ export interface DetectionStore {
   /** Ends a wave; one without a name is removed. */
   end(id: string, endedAtMs: number, notify: NotifyWave): Promise<void>;
   addHour(owner: Owner, hour: number, body: Uint8Array): Promise<void>;
-  /** Oldest first. */
+  /** Oldest first, without damaged ones. */
   hours(owner: Owner, fromHour: number, beforeHour: number): Promise<{ hour: number; body: Uint8Array }[]>;
   removeHoursBefore(hour: number): Promise<void>;
 }
@@ -208,8 +208,8 @@ export function createDetectionStore(db: Db): DetectionStore {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
-    hours({ accountId, environment }, fromHour, beforeHour) {
-      return db.read
+    async hours({ accountId, environment }, fromHour, beforeHour) {
+      const rows = await db.read
         .selectFrom('traffic_hours')
         .select(['hour', 'body'])
         .where('account_id', '=', accountId)
@@ -218,6 +218,10 @@ export function createDetectionStore(db: Db): DetectionStore {
         .where('hour', '<', beforeHour)
         .orderBy('hour')
         .execute();
+      const nameOf = (hour: number): string => `${accountId}/${environment}/${hour}`;
+      return rows.filter(({ hour, body }) =>
+        db.damagedBlocks.check({ table: 'traffic_hours', name: nameOf(hour) }, body),
+      );
     },
     removeHoursBefore: (hour) => removeBefore(db, 'traffic_hours', 'hour', hour),
   };

@@ -15,14 +15,22 @@ const instructions: Weights = { piece: 1, unicodeClass: 10, isWrittenOut: true }
 /** The cost of reading the ranges of such a class, once however often it is repeated. */
 const reading: Weights = { piece: 0, unicodeClass: 60, isWrittenOut: false };
 
-/** An upper bound of the instructions a pattern compiles to: `(?:a{100}b){10}` is short to write and long to run. */
-export function regexSize(pattern: string): number {
-  return regexCost(pattern, instructions);
+export interface RegexCosts {
+  /** An upper bound of the instructions a pattern compiles to: `(?:a{100}b){10}` is short to write and long to run. */
+  readonly size: number;
+  /** The cost of compiling it, in units of one instruction. */
+  readonly effort: number;
 }
 
-/** The cost of compiling a pattern, in units of one instruction. */
-export function regexEffort(pattern: string): number {
-  return regexCost(pattern, instructions) + regexCost(pattern, reading);
+export function regexCosts(pattern: string): RegexCosts {
+  const pieces = [...piecesOf(pattern)];
+  const size = costOf(pieces, instructions);
+  return { size, effort: size + costOf(pieces, reading) };
+}
+
+/** See `RegexCosts`. */
+export function regexSize(pattern: string): number {
+  return costOf(piecesOf(pattern), instructions);
 }
 
 /** Whether a pattern has a counted repetition: nothing else makes a program much larger than its pattern. */
@@ -44,14 +52,14 @@ interface Frame {
 }
 
 /** The cost before the pattern is compiled. A pattern that RE2 rejects may have any cost. */
-function regexCost(pattern: string, weights: Weights): number {
+function costOf(pieces: Iterable<Piece>, weights: Weights): number {
   const outer: Frame[] = [];
   let frame: Frame = { done: 0, last: 0 };
   const item = (cost: number): void => {
     frame.done += frame.last;
     frame.last = cost;
   };
-  for (const piece of piecesOf(pattern)) {
+  for (const piece of pieces) {
     if (piece.kind === 'repeat') {
       const times = weights.isWrittenOut ? Math.max(piece.high, 1) : 1;
       frame.last = frame.last * times + (piece.high - piece.low + 2) * weights.piece;

@@ -15,6 +15,7 @@ import type { Revisions } from '../revisions.ts';
 import type { Revision } from '../revisions-store.ts';
 import type { Action } from '../rules/action.ts';
 import { usesTraffic } from '../rules/fields.ts';
+import { countPatternCosts } from '../rules/gate-patterns.ts';
 import type { Rule, RuleDraft } from '../rules/rule.ts';
 import type { Values } from '../rules/signals.ts';
 import { type Trace, type TraceSubject, traceRules } from '../rules/trace.ts';
@@ -77,7 +78,9 @@ export async function traceGate(
   const rules = { ...own, defaultAction: defaultAction ?? own.defaultAction };
   stages.endWait(stage.decide);
   const lists = await loadLists(parts.lists, caller, rules.rules);
-  const trace = await traceRules(rules, subject, parts.regexBudget, parts.yieldWhenDue(), lists);
+  const yieldWhenDue = parts.yieldWhenDue();
+  const trace = await traceRules(rules, subject, parts.regexBudget, yieldWhenDue, lists);
+  if (proposed === null) await countPatternCosts(rules.rules, yieldWhenDue);
   return {
     ...trace,
     input,

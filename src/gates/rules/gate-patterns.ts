@@ -1,7 +1,8 @@
 import { isPlainObject } from '../../input/json-value.ts';
 import type { Limit } from '../../input/scalar.ts';
+import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { maxPatternLength } from '../regex/regex.ts';
-import { regexEffort, regexSize } from '../regex/regex-cost.ts';
+import { type RegexCosts, regexCosts } from '../regex/regex-cost.ts';
 import { findOperator } from './operators.ts';
 
 /** The most that compiling the regular expressions of one gate may cost; a plain character costs one. */
@@ -29,8 +30,8 @@ export interface PatternCost {
 export function regexCostOf(rules: readonly unknown[]): { total: number; patterns: PatternCost[] } {
   const patterns = rules.flatMap((each, rule) =>
     conditionsOf([each]).flatMap((one, condition) => {
-      const pattern = patternIn(one);
-      return pattern === null ? [] : [{ rule, condition, size: regexSize(pattern) }];
+      const costs = patternCosts(one);
+      return costs === null ? [] : [{ rule, condition, size: costs.size }];
     }),
   );
   return { total: effortOf(conditionsOf(rules)), patterns };
@@ -40,17 +41,31 @@ function conditionsOf(rules: readonly unknown[]): readonly unknown[] {
   return rules.flatMap((rule) => (isPlainObject(rule) && Array.isArray(rule.conditions) ? rule.conditions : []));
 }
 
-/** Anything other than a condition with a pattern costs nothing here and is rejected elsewhere. */
 function effortOf(conditions: readonly unknown[]): number {
-  return conditions.reduce<number>((sum, condition) => {
-    const pattern = patternIn(condition);
-    return pattern === null ? sum : sum + regexEffort(pattern);
-  }, 0);
+  return conditions.reduce<number>((sum, condition) => sum + (patternCosts(condition)?.effort ?? 0), 0);
 }
 
-function patternIn(condition: unknown): string | null {
+/** Counts ahead what `regexCostOf` needs: fifteen hundred patterns take longer than the event loop may be blocked. */
+export async function countPatternCosts(rules: readonly unknown[], yieldWhenDue: YieldWhenDue): Promise<void> {
+  for (const condition of conditionsOf(rules)) {
+    patternCosts(condition);
+    const turn = yieldWhenDue();
+    if (turn !== null) await turn;
+  }
+}
+
+/** Costs are counted once per condition. */
+const counted = new WeakMap<object, RegexCosts>();
+
+/** The costs of a condition's pattern. Null for anything else, which costs nothing here and is rejected elsewhere. */
+export function patternCosts(condition: unknown): RegexCosts | null {
   if (!isPlainObject(condition)) return null;
+  const known = counted.get(condition);
+  if (known !== undefined) return known;
   const { operator, value } = condition;
   const isPattern = typeof operator === 'string' && findOperator(operator)?.isPattern === true;
-  return isPattern && typeof value === 'string' && value.length <= maxPatternLength ? value : null;
+  if (!isPattern || typeof value !== 'string' || value.length > maxPatternLength) return null;
+  const costs = regexCosts(value);
+  counted.set(condition, costs);
+  return costs;
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { refused } from '../../input/input.ts';
 import { createProblems } from '../../input/problems.ts';
 import { rulesInput } from '../gate-rules-input.ts';
+import { countPatternCosts, patternCosts, regexCostOf } from './gate-patterns.ts';
 import { compilePatternsAhead, regexAhead } from './patterns-ahead.ts';
 
 const matching = (value: unknown) => ({ field: 'domain.name', operator: 'matches', value });
@@ -65,6 +66,21 @@ describe('patterns that are compiled ahead', () => {
     const problems = createProblems();
     assert.equal(rulesInput.read([rule(condition)], '', problems), refused);
     assert.equal(problems.count, 1);
+  });
+
+  it('patterns that are compiled ahead have their costs counted, so that reading and answering count nothing', async () => {
+    const condition = matching('a{7}');
+    await compilePatternsAhead(rule(condition), () => null);
+    const { size } = patternCosts(condition) ?? {};
+    // Changed behind the back of the reader: the cost that was counted ahead counts.
+    condition.value = 'a';
+    assert.deepEqual(regexCostOf([rule(condition)]).patterns, [{ rule: 0, condition: 0, size }]);
+  });
+
+  it('costs of the patterns of saved rules are counted with a turn after each condition', async () => {
+    const { turns, yieldWhenDue } = countedTurns();
+    await countPatternCosts([rule(matching('a'), matching('b')), rule(matching('c')), null], yieldWhenDue);
+    assert.equal(turns.asked, 3);
   });
 
   it('patterns that are compiled ahead are looked for in nothing that cannot be a body, and in no more conditions than a gate has', async () => {
