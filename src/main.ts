@@ -4,6 +4,7 @@ import type { FirstAccount } from './accounts/first-account.ts';
 import { type App, type AppOptions, createApp } from './app/app.ts';
 import type { Config } from './config.ts';
 import type { Invitation } from './console/access/users.ts';
+import type { FirstGate } from './gates/first-gates.ts';
 import { createLog } from './log.ts';
 
 /** After the drain, the process exits within this time, even with requests in progress. */
@@ -18,6 +19,8 @@ export interface Started {
   /** `HOST` means every address of the machine. */
   readonly isEveryAddress: boolean;
   readonly first: FirstAccount | null;
+  /** The gates of that account. */
+  readonly gates: readonly FirstGate[];
   /** An invitation to the console for the first user; null once a user has signed in. */
   readonly invitation: Invitation | null;
 }
@@ -50,8 +53,9 @@ export async function serve(
     const address = await listen(app, config);
     const isEveryAddress = ['0.0.0.0', '::'].includes(config.host);
     const first = await app.createFirstAccount();
+    const gates = first === null ? [] : await app.createFirstGates(first);
     const invitation = invites ? await app.inviteFirstUser() : null;
-    onStarted({ address, isEveryAddress, first, invitation });
+    onStarted({ address, isEveryAddress, first, gates, invitation });
     hasStarted = true;
     log.info({ address, host: config.host }, isEveryAddress ? 'listening on every address' : 'listening');
     // The next start is fast, even if this process crashes.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -15,6 +16,7 @@ import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { openDatabase } from '../src/db/db.ts';
 import { temporaryDirectory } from './engines.ts';
 import { eventually, until } from './eventually.ts';
@@ -44,7 +46,7 @@ async function startAndStop<T>(
 }
 
 describe('the first start', () => {
-  it('the first start prints an account, a key per environment and a working command; the second prints no secret [D28 D37 D233 D242]', async () => {
+  it('the first start prints an account, a key and a gate per environment and working commands; the second prints no secret [D28 D37 D233 D242]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = spawnSignalpost(['serve'], env);
     await eventually(async () => assert.match(first.stdout(), /\/status\n/));
@@ -56,6 +58,10 @@ describe('the first start', () => {
     const [, key = '', url = ''] = /curl -H "Authorization: Bearer (\S+)" (\S+)/.exec(printed) ?? [];
     const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     assert.equal(answer.status, 200);
+    const [, command = ''] = /^Decide a sign-up:\n +(curl .+)$/m.exec(printed) ?? [];
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    const { decision } = JSON.parse(stdout) as { decision: { action: string; matched_rule: { name: string } } };
+    assert.deepEqual([decision.action, decision.matched_rule.name], ['block', 'Disposable email']);
     if (process.platform === 'linux') {
       const settings = (file: string) => readFileSync(`/proc/${first.child.pid}/${file}`, 'utf8').split('\0');
       assert.ok(settings('cmdline').includes('--max-semi-space-size=16'), 'the young generation is not bounded');
@@ -81,6 +87,8 @@ describe('the first start', () => {
     const url = await startAndStop(env, async (address, printed) => {
       assert.match(printed, new RegExp(`^Keys and the sign-in link that were made at this start are in ${path}$`, 'm'));
       assert.doesNotMatch(printed, /sp_|Bearer|a-key-of|[?#&]token|sign-in#/);
+      assert.match(printed, new RegExp(`^A command that decides a sign-up is in ${path}$`, 'm'));
+      assert.match(readFileSync(path, 'utf8'), /^# curl http\S+\/v1\/gates\/\w{26}\/decisions .*Bearer sp_prd_/m);
       assert.equal(statSync(path).mode & 0o777, 0o600);
       const keys = Object.fromEntries(
         readFileSync(path, 'utf8')
@@ -96,6 +104,17 @@ describe('the first start', () => {
     const second = readFileSync(path, 'utf8');
     assert.equal(second.replace(/^sign-in .*$/m, ''), first.replace(/^sign-in .*$/m, ''));
     assert.ok(!second.includes(url ?? ''), 'the link of the first start is no longer valid and still in the file');
+  });
+
+  it('the first start on plans without Gates creates no gate and offers no decision', async () => {
+    const dataDir = temporaryDirectory();
+    const plansFile = join(dataDir, 'plans.json');
+    writeFileSync(plansFile, '[{"id": "basic", "name": "Basic", "pro": false, "credits": 1000, "rate_limit": 10}]');
+    await startAndStop({ DATA_DIR: dataDir, PLANS_FILE: plansFile }, async (address, printed) => {
+      assert.doesNotMatch(printed, /gate|decisions/i);
+      const [, key = ''] = /^ +production +(sp_prd_\w+)$/m.exec(printed) ?? [];
+      assert.equal(await usageOf(address, key), 0);
+    });
   });
 
   it('the first start with a FIRST_KEYS_FILE that cannot be written fails before it creates an account', async () => {

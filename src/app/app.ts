@@ -7,6 +7,7 @@ import type { Invitation } from '../console/access/users.ts';
 import { builtConsole } from '../console/static-files.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Shared, Siblings } from '../feature.ts';
+import type { FirstGate } from '../gates/first-gates.ts';
 import { formScript } from '../hints/form-script.ts';
 import type { Caller, Endpoint, Owner } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -42,6 +43,8 @@ export interface App {
   callerOf(owner: Owner): Caller | null | Promise<Caller | null>;
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
+  /** Creates a gate in each environment of that account; none when its plan has no Gates. */
+  createFirstGates(first: FirstAccount): Promise<readonly FirstGate[]>;
   /** A sign-in link for the first user; null once a user has signed in. */
   inviteFirstUser(): Promise<Invitation | null>;
   /** Accepts no more requests, finishes those in progress, flushes buffers and closes the storage. */
@@ -80,7 +83,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, options: AppOptions): Promise<App> {
   const { consoleFolder = builtConsole, hashCost, facts } = options;
   const features = await createFeatures(given, { plans, consoleFolder, hashCost, facts });
-  const { shared, accounts, knowledge, traffic, waves, console } = features;
+  const { shared, accounts, knowledge, gates, traffic, waves, console } = features;
   const running = runFeatures(shared, features.all);
   const endpoints = features.all.flatMap(({ endpoints: served = [] }) => served);
   const openapi = lazily(() => openApiDocument(endpoints, version, readExamples()));
@@ -102,6 +105,8 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, options
     },
     callerOf: accounts.callerOf,
     createFirstAccount: accounts.createFirstAccount,
+    createFirstGates: async ({ account }) =>
+      plans.get(account.planId)?.pro === true ? gates.createFirst(account.id) : [],
     inviteFirstUser: console.inviteFirst,
     async close() {
       await server.close();

@@ -35,6 +35,7 @@ export interface Features {
   readonly storage: StorageFeature;
   readonly accounts: AccountsFeature;
   readonly knowledge: Knowledge;
+  readonly gates: GatesFeature;
   readonly traffic: TrafficFeature;
   readonly waves: WavesFeature;
   readonly webhooks: WebhooksFeature;
@@ -81,6 +82,7 @@ export async function createFeatures(given: Shared, options: FeatureOptions): Pr
     storage,
     accounts,
     knowledge,
+    gates,
     traffic,
     waves,
     webhooks,

@@ -3,7 +3,10 @@ import type { Summary } from './help.ts';
 
 /** Every command with its summary, in the order of the overview. */
 export const summaries: readonly Summary[] = [
-  { name: 'serve', summary: 'Run the service; the first start creates an account and a key per environment' },
+  {
+    name: 'serve',
+    summary: 'Run the service; the first start creates an account, and a key and a gate per environment',
+  },
   {
     name: 'demo',
     summary:
@@ -49,6 +52,8 @@ export const summaries: readonly Summary[] = [
     name: 'custom-lists export',
     summary: 'Write the entries of a list as CSV, oldest first, to a file or to standard output',
   },
+  { name: 'gates create', summary: 'Create a gate, with the rules for a sign-up form unless --preset none' },
+  { name: 'gates list', summary: "List an environment's gates: id, name, rules, default action" },
   {
     name: 'gates export',
     summary:

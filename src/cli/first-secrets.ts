@@ -7,6 +7,8 @@ import { makeFolder } from '../files/make-folder.ts';
 /** Secrets of a start: generated keys, and the link of the first user. */
 export interface FirstSecrets {
   readonly keys: FirstAccount['keys'];
+  /** A command that decides a sign-up with one of the keys. */
+  readonly example: string | null;
   readonly signInLink: string | null;
   /** Where they are instead; null when they are here. */
   readonly file: string | null;
@@ -27,14 +29,15 @@ export function openSecretsFile(path: string): SecretsFile {
   // Created before it is needed, and empty: a start that fails later leaves no secret.
   save(path, '', 'a');
   return {
-    write({ keys, signInLink }) {
-      if (keys.length === 0 && signInLink === null) return { keys, signInLink, file: null };
+    write({ keys, example, signInLink }) {
+      if (keys.length === 0 && signInLink === null) return { keys, example, signInLink, file: null };
       const before = readFileSync(path, 'utf8').split('\n');
       const kept = before.filter((line) => line !== '' && line !== comment && !line.startsWith(`${linkName} `));
       const added = keys.map(({ environment, key }) => `${environment} ${key}`);
+      if (example !== null) added.push(`# ${example}`);
       const link = signInLink === null ? [] : [`${linkName} ${signInLink}`];
       save(path, `${[comment, ...kept, ...added, ...link].join('\n')}\n`, 'w');
-      return { keys: [], signInLink: null, file: path };
+      return { keys: [], example: null, signInLink: null, file: path };
     },
   };
 }

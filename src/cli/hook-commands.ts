@@ -1,7 +1,7 @@
 import { createApp } from '../app/app.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
-import { maxGates } from '../gates/gates.ts';
+import { allGates } from '../gates/gates.ts';
 import { createGatesStore } from '../gates/gates-store.ts';
 import { type FormatName, formatNames, formatOf } from '../hooks/formats/all.ts';
 import { defaultMessage, type Hook } from '../hooks/hook.ts';
@@ -96,7 +96,7 @@ function hooksOf(db: Db): Hooks {
     store: createHooksStore(db),
     calls: createHookCallsStore(db),
     recorder: { tryFlush: async () => {} },
-    gateIds: async (owner) => (await gates.list(owner, maxGates, null)).map(({ id }) => id),
+    gateIds: async (owner) => (await gates.list(owner, allGates, null)).map(({ id }) => id),
     // A running server learns of the changes through the database.
     onChange: async () => {},
     now: Date.now,

@@ -23,6 +23,7 @@ import { loadAddressKeys } from './decisions/load-address-keys.ts';
 import { logEndpoints } from './decisions/log-endpoints.ts';
 import type { OutcomeName } from './decisions/outcome.ts';
 import { createStatsStore } from './decisions/stats-store.ts';
+import { createFirstGates, type FirstGate } from './first-gates.ts';
 import { createGateCache, type GateCache } from './gate-cache.ts';
 import { createGateIds, type GateIds } from './gate-ids-store.ts';
 import { createGates } from './gates.ts';
@@ -63,6 +64,8 @@ export interface GatesFeature extends Feature {
   readonly groupOutcomes: GroupOutcomes;
   readonly findGate: GateCache['find'];
   readonly decide: Decide;
+  /** Creates the gates of the first account. */
+  createFirst(accountId: string): Promise<readonly FirstGate[]>;
   /** Traces a question to a gate, as often as traces are allowed. */
   trace(gateId: string, about: DecisionRequest, call: Call): Promise<GateTrace>;
 }
@@ -145,6 +148,7 @@ export async function createGatesFeature(
     groupOutcomes: createGroupOutcomes(outcomesStore, onStored),
     findGate: gateCache.find,
     decide,
+    createFirst: (accountId) => createFirstGates(store, accountId, now()),
     async trace(gateId, about, call) {
       limitRate(call.caller, about);
       const gate = await gates.read(call.caller, gateId);

@@ -4,13 +4,26 @@ import { describeEngines } from '../../test/engines.ts';
 import { tester } from '../../test/tester.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { ulid } from '../ulid.ts';
+import { createFirstGates } from './first-gates.ts';
 import type { Gate } from './gate.ts';
 import { createRule } from './gate-edits.ts';
+import { allGates } from './gates.ts';
 import { createGatesStore, type GatesStore } from './gates-store.ts';
 import { presetRules } from './preset.ts';
 
 const nowMs = Date.UTC(2026, 10, 15);
 const owner = { accountId: 'account', environment: 'production', by: tester } as const;
+
+const emptyGate: Omit<Gate, 'id'> = {
+  name: 'empty',
+  description: null,
+  defaultAction: 'allow',
+  wait: [],
+  rules: [],
+  revision: 1,
+  createdAtMs: nowMs,
+  updatedAtMs: nowMs,
+};
 
 await describeEngines('the store of gates', (fresh) => {
   let db: Db;
@@ -18,11 +31,14 @@ await describeEngines('the store of gates', (fresh) => {
   before(async () => {
     db = await openDatabase(await fresh());
     store = createGatesStore(db);
-    const account = { id: owner.accountId, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
-    await db.write.insertInto('accounts').values(account).execute();
+    await insertAccount(owner.accountId);
   });
   after(() => db.close());
 
+  const insertAccount = async (id: string): Promise<void> => {
+    const account = { id, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
+    await db.write.insertInto('accounts').values(account).execute();
+  };
   const insert = async (): Promise<Gate> => {
     const rules = presetRules('signup').map((draft) => ({ ...createRule(draft, nowMs), name: 'version 0' }));
     const texts = {
@@ -46,6 +62,26 @@ await describeEngines('the store of gates', (fresh) => {
   it('a gate comes back as it was kept', async () => {
     const gate = await insert();
     assert.deepEqual(await store.find(owner, gate.id), gate);
+  });
+
+  it('the gate of the first start does not count for the limit, and is a gate like others otherwise', async () => {
+    const author = { ...owner, accountId: 'first' } as const;
+    await insertAccount(author.accountId);
+    const [first] = await createFirstGates(store, author.accountId, nowMs);
+    assert.equal((await store.find(author, first?.id ?? ''))?.name, 'Sign-up');
+    const gate = (): Gate => ({ ...emptyGate, id: ulid(nowMs).toLowerCase() });
+    assert.equal(await store.counted(author), 0);
+    assert.deepEqual(
+      [
+        await store.insert(author, gate(), 2),
+        await store.insert(author, gate(), 2),
+        await store.insert(author, gate(), 2),
+      ],
+      [true, true, false],
+    );
+    assert.equal((await store.list(author, allGates, null)).length, 3);
+    assert.ok(await store.remove(author, first?.id ?? '', nowMs));
+    assert.equal(await store.insert(author, gate(), 2), false);
   });
 
   it('a gate read while it is edited is of one version, never a mixture', async () => {

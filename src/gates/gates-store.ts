@@ -32,8 +32,12 @@ export interface GatesStore {
   list(owner: Owner, limit: number, beforeId: string | null): Promise<GateSummary[]>;
   /** The gate with its rules, both of one moment; null when the owner has no such gate. */
   find(owner: Owner, gateId: string): Promise<Gate | null>;
-  /** False when the owner has `most` gates already. Throws what the check of its rules throws. */
+  /** How many gates count for the limit: all but the gate of the first start. */
+  counted(owner: Owner): Promise<number>;
+  /** False when `most` gates of the owner count already. Throws what the check of its rules throws. */
   insert(author: Author, gate: Gate, most: number): Promise<boolean>;
+  /** Inserts the gate of the first start, which does not count for the limit. */
+  insertFirst(author: Author, gate: Gate): Promise<void>;
   /**
    * Replaces a gate by the result of `edit`, atomically and one edit at a time; null when there is no such gate. Problems with
    * rules are reported at the path that `pathOf` gives for the rule's place.
@@ -76,32 +80,24 @@ export function createGatesStore(db: Db, checkRules: CheckRules = async () => {}
       return rows.map(toSummary);
     },
     find: async (owner, gateId) => toGate(await selectGate(db.read, owner, gateId).execute()),
+    counted: (owner) => countGates(db.read, owner),
     insert: (author, gate, most) =>
       db.transaction(async (trx) => {
         // Also the lock under which the owner's gates are counted.
         await recordChange(trx, gatesTopic, scopeOf(author), gate.createdAtMs);
-        const { count } = await trx
-          .selectFrom('gates')
-          .select((row) => row.fn.countAll<number>().as('count'))
-          .where('account_id', '=', author.accountId)
-          .where('environment', '=', author.environment)
-          .executeTakeFirstOrThrow();
-        if (count >= most) return false;
+        if ((await countGates(trx, author)) >= most) return false;
         await check(trx, author, gate, [], amongRules);
-        await trx
-          .insertInto('gates')
-          .values({
-            id: gate.id,
-            account_id: author.accountId,
-            environment: author.environment,
-            created_at: gate.createdAtMs,
-            ...changeable(gate),
-          })
-          .execute();
-        await insertRules(trx, gate.id, gate.rules);
-        await recordRevision(trx, author.accountId, author.by, gate, {}, gate.createdAtMs);
-        await recordGateAct(trx, author, 'gate.created', gate, gate.createdAtMs);
+        await insertGate(trx, author, gate);
         return true;
+      }),
+    insertFirst: (author, gate) =>
+      db.transaction(async (trx) => {
+        await recordChange(trx, gatesTopic, scopeOf(author), gate.createdAtMs);
+        await trx
+          .insertInto('settings')
+          .values({ name: firstGate(author), value: gate.id })
+          .execute();
+        await insertGate(trx, author, gate);
       }),
     edit: (author, gateId, nowMs, edit, pathOf = amongRules) =>
       db.transaction(async (trx) => {
@@ -140,6 +136,31 @@ export function createGatesStore(db: Db, checkRules: CheckRules = async () => {}
         return true;
       }),
   };
+}
+
+/** The setting that names the gate of the first start. */
+function firstGate({ environment }: Owner): string {
+  return `first_gate_${environment}`;
+}
+
+async function countGates(from: Db['read'], owner: Owner): Promise<number> {
+  const { count } = await from
+    .selectFrom('gates')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('account_id', '=', owner.accountId)
+    .where('environment', '=', owner.environment)
+    .where('id', 'not in', from.selectFrom('settings').select('value').where('name', '=', firstGate(owner)))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function insertGate(trx: Transaction<Schema>, author: Author, gate: Gate): Promise<void> {
+  const { accountId, environment } = author;
+  const row = { id: gate.id, account_id: accountId, environment, created_at: gate.createdAtMs, ...changeable(gate) };
+  await trx.insertInto('gates').values(row).execute();
+  await insertRules(trx, gate.id, gate.rules);
+  await recordRevision(trx, accountId, author.by, gate, {}, gate.createdAtMs);
+  await recordGateAct(trx, author, 'gate.created', gate, gate.createdAtMs);
 }
 
 /** Locks the gate's row until the transaction ends. */

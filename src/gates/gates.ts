@@ -18,8 +18,11 @@ import { presetRules } from './preset.ts';
 import type { Rule } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
-/** The most gates an environment holds. */
+/** The most gates that clients create in an environment. */
 export const maxGates = 100;
+
+/** A limit that lists all of them, and the gate of the first start. */
+export const allGates = maxGates + 1;
 
 /** A rule and its place in its gate. */
 export interface PlacedRule {
@@ -77,12 +80,8 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
   };
   return {
     list: (owner, limit, beforeId) => store.list(owner, limit, beforeId),
-    async create(author, { rules: given, ...texts }) {
-      const nowMs = now();
-      const drafts = typeof given === 'string' ? presetRules(given) : given.map(({ draft }) => draft);
-      const rules = createRules(drafts, nowMs);
-      const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
-      const gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, revision: 1, ...times };
+    async create(author, given) {
+      const gate = gateOf(given, now());
       if (!(await store.insert(author, gate, maxGates))) throw new AppError('gate_limit_reached');
       return gate;
     },
@@ -110,6 +109,13 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
     orderRules: async (author, gateId, ruleIds) =>
       (await edit(author, gateId, (gate, nowMs) => withOrder(gate, ruleIds, nowMs))).after,
   };
+}
+
+/** A gate as its author wrote it, with an id and rules of its own. */
+export function gateOf({ rules: given, ...texts }: NewGate, nowMs: number): Gate {
+  const drafts = typeof given === 'string' ? presetRules(given) : given.map(({ draft }) => draft);
+  const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  return { ...texts, id: ulid(nowMs).toLowerCase(), rules: createRules(drafts, nowMs), revision: 1, ...times };
 }
 
 /** The body is the rule itself. */

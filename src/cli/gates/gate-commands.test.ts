@@ -92,7 +92,7 @@ describe('signalpost gates', () => {
     const create = ['accounts', 'create', '--name', 'B', '--email', 'b@b.example', '--plan', 'self-hosted'];
     const { id } = await jsonInProcess<{ id: string }>(create, elsewhere);
     const { imported } = await jsonInProcess<Imported>(words('import', id, 'staging', file), elsewhere);
-    assert.equal(imported, 2);
+    assert.equal(imported, 3);
     const [there, here] = [await exported(id, 'staging', elsewhere), await exported(account, 'production')];
     assert.deepEqual(timeless(there), timeless(here));
     assert.ok((here[0]?.rules.length ?? 0) > 0);
@@ -104,10 +104,11 @@ describe('signalpost gates', () => {
     const { gates: copies } = await jsonInProcess<Imported>(words('import', account, 'development'), env, text);
     assert.deepEqual(
       copies.map(({ id_kept }) => id_kept),
-      [false, false],
+      [false, false, false],
     );
     const idsOf = (some: readonly Gate[]) => some.flatMap((gate) => [gate.id, ...gate.rules.map(({ id }) => id)]);
-    const there = await exported(account, 'development');
+    const [own, ...there] = await exported(account, 'development');
+    assert.equal(own?.name, 'Sign-up');
     assert.deepEqual(there.map(({ name }) => name).sort(), gates.map(({ name }) => name).sort());
     assert.deepEqual(new Set(idsOf(there)).intersection(new Set(idsOf(gates))), new Set());
   });
@@ -133,6 +134,29 @@ describe('signalpost gates', () => {
       assert.match(stderr, says);
       assert.match(stderr, /^signalpost: [^\n]+[Nn]othing was imported\n$/);
     }
-    assert.equal((await exported(account, 'production')).length, 2);
+    assert.equal((await exported(account, 'production')).length, 3);
+  });
+
+  it('signalpost gates create adds a gate with the preset or without rules, and list shows it beside the first', async () => {
+    const create = (...more: string[]) => words('create', account, 'staging', ...more);
+    const made = await jsonInProcess<Gate>(create('--name', 'Checkout'), env);
+    const bare = create('--name', 'Bare', '--preset', 'none', '--default-action', 'block');
+    assert.match((await runInProcess(bare, env)).stdout, /^Created gate \w{26} with 0 rules; POST \/v1\/gates\//);
+    const listed = await jsonInProcess<(Gate & { rules_count: number; default_action: string })[]>(
+      words('list', account, 'staging'),
+      env,
+    );
+    assert.deepEqual(
+      listed.map(({ name, rules_count, default_action }) => [name, rules_count, default_action]),
+      [
+        ['Bare', 0, 'block'],
+        ['Checkout', 8, 'allow'],
+        ['Sign-up', 8, 'allow'],
+      ],
+    );
+    assert.equal(listed[1]?.id, made.id);
+    const { code, stderr } = await runInProcess(create('--name', 'x', '--default-action', 'explode'), env);
+    assert.equal(code, 1);
+    assert.match(stderr, /^signalpost: default_action: .+Nothing was created\n$/);
   });
 });

@@ -9,19 +9,45 @@ import { AppError } from '../../errors.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { createListCheck, rejectUnfitLists } from '../../gates/custom-lists.ts';
 import type { Gate } from '../../gates/gate.ts';
+import { gateSummaryBody } from '../../gates/gate-body.ts';
 import { gateDocument, keepFree, readGateDocument } from '../../gates/gate-document.ts';
-import { maxGates } from '../../gates/gates.ts';
+import { newGateInput } from '../../gates/gate-input.ts';
+import { allGates, gateOf, maxGates } from '../../gates/gates.ts';
 import { createGatesStore, takenIds } from '../../gates/gates-store.ts';
 import { listIdOf, listIdsOf } from '../../gates/rules/list-condition.ts';
 import type { Owner } from '../../http/endpoint.ts';
+import { accept } from '../../input/accept.ts';
 import { isPlainObject } from '../../input/json-value.ts';
-import type { Command, Invocation, Output } from '../command.ts';
+import { type Command, type Invocation, type Output, required, table } from '../command.ts';
 import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
 import { type ListImport, planListImport } from './import-lists.ts';
 
 /** `signalpost gates …`. */
 export const gateCommands: readonly Command[] = [
+  {
+    name: 'gates create',
+    usage: `${ownerUsage} --name N [--default-action A] [--preset P]`,
+    summary: 'Create a gate, with the rules for a sign-up form unless --preset none',
+    options: {
+      ...ownerOptions,
+      name: { type: 'string', value: 'N', help: 'its name' },
+      'default-action': { type: 'string', value: 'A', help: 'allow (default), block or challenge, if no rule matches' },
+      preset: { type: 'string', value: 'P', help: 'signup (default), or none for a gate without rules' },
+    },
+    example: 'gates create --account ACCOUNT_ID --environment production --name "Sign-up"',
+    positionals: [0, 0],
+    run: (invocation) => withWorkspace(invocation.config, (workspace) => createGate(workspace, invocation)),
+  },
+  {
+    name: 'gates list',
+    usage: ownerUsage,
+    summary: "List an environment's gates: id, name, rules, default action",
+    options: ownerOptions,
+    example: 'gates list --account ACCOUNT_ID --environment production',
+    positionals: [0, 0],
+    run: (invocation) => withWorkspace(invocation.config, (workspace) => listGates(workspace, invocation)),
+  },
   {
     name: 'gates export',
     usage: `${ownerUsage} [FILE]`,
@@ -44,11 +70,38 @@ export const gateCommands: readonly Command[] = [
   },
 ];
 
+async function createGate({ db, accounts, by }: Workspace, invocation: Invocation): Promise<Output> {
+  const author = { ...ownerOf(invocation), by };
+  const name = required(invocation, 'name');
+  await accounts.read(author.accountId);
+  const { 'default-action': defaultAction, preset } = invocation.options;
+  const sent = { name, ...(defaultAction && { default_action: defaultAction }), ...(preset && { preset }) };
+  const given = await withProblems(async () => accept(newGateInput, sent), 'created');
+  const gate = gateOf(given, Date.now());
+  if (!(await createGatesStore(db).insert(author, gate, maxGates))) throw new AppError('gate_limit_reached');
+  const { id, rules } = gate;
+  return {
+    json: { id, name, rules_count: rules.length },
+    text: `Created gate ${id} with ${rules.length} rules; POST /v1/gates/${id}/decisions decides`,
+  };
+}
+
+async function listGates({ db, accounts }: Workspace, invocation: Invocation): Promise<Output> {
+  const owner = ownerOf(invocation);
+  await accounts.read(owner.accountId);
+  const gates = await createGatesStore(db).list(owner, allGates, null);
+  const rows = gates.map(({ id, name, rulesCount, defaultAction }) => [id, name, String(rulesCount), defaultAction]);
+  return {
+    json: gates.map(gateSummaryBody.body),
+    text: gates.length === 0 ? 'No gates' : table(['id', 'name', 'rules', 'default'], rows),
+  };
+}
+
 async function exportGates({ db, accounts }: Workspace, invocation: Invocation): Promise<Output> {
   const owner = ownerOf(invocation);
   await accounts.read(owner.accountId);
   const store = createGatesStore(db);
-  const found = await Promise.all((await store.list(owner, maxGates, null)).map(({ id }) => store.find(owner, id)));
+  const found = await Promise.all((await store.list(owner, allGates, null)).map(({ id }) => store.find(owner, id)));
   // Oldest first, so that an import of it restores the order.
   const gates = found.filter((gate) => gate !== null).toReversed();
   const lists = await listsOf(db, owner, gates);
@@ -69,7 +122,7 @@ async function importGates({ db, accounts, by }: Workspace, invocation: Invocati
     db,
     createListCheck((trx, owner, listIds) => heldListKinds(trx, db, owner, listIds)),
   );
-  const room = maxGates - (await store.list(author, maxGates, null)).length;
+  const room = maxGates - (await store.counted(author));
   if (gates.length > room) {
     throw new Error(`there is room for ${room} more gates, the document has ${gates.length}. Nothing was imported`);
   }
@@ -127,12 +180,12 @@ function parsed(text: string): unknown {
   }
 }
 
-async function withProblems<T>(read: () => Promise<T>): Promise<T> {
+async function withProblems<T>(read: () => Promise<T>, done = 'imported'): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof AppError) || error.errors === undefined) throw error;
     const problems = Object.entries(error.errors).map(([path, messages]) => `${path}: ${messages.join(' ')}`);
-    throw new Error(`${problems.join('; ')} Nothing was imported`, { cause: error });
+    throw new Error(`${problems.join('; ')} Nothing was ${done}`, { cause: error });
   }
 }

@@ -9,7 +9,7 @@ import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts'
 import type { Outcome, OutcomeName } from '../decisions/outcome.ts';
 import type { OutcomeRow, OutcomesStore } from '../decisions/outcomes-store.ts';
 import { scanLog } from '../decisions/scan-log.ts';
-import { type Gates, maxGates } from '../gates.ts';
+import { allGates, type Gates } from '../gates.ts';
 import { outcomeRow } from './group-outcomes.ts';
 import type { ReportedOutcome } from './outcomes-input.ts';
 
@@ -84,7 +84,7 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
     for (const [outcome, some] of Map.groupBy(rows, (row) => row.outcome)) onStored(outcome, some.length);
   };
   const gateIdsOf = async (owner: Owner): Promise<string[]> =>
-    (await gates.list(owner, maxGates, null)).map(({ id }) => id);
+    (await gates.list(owner, allGates, null)).map(({ id }) => id);
   const match = async (owner: Owner, reported: readonly ReportedOutcome[]) => {
     const gateIds = await gateIdsOf(owner);
     await recorder.tryFlush();

@@ -3,7 +3,7 @@ import { firstIdAt } from '../../ulid.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import { type CountOutcomes, type OutcomeTotals, totalOutcomes } from '../decisions/outcome-totals.ts';
 import type { EnvironmentCount, StatsStore } from '../decisions/stats-store.ts';
-import { type Gates, maxGates } from '../gates.ts';
+import { allGates, type Gates } from '../gates.ts';
 
 /** A rule, the gate it belongs to, and how often it matched while it was live. */
 export interface MatchedRule {
@@ -39,7 +39,7 @@ interface ActivityParts {
 export function createActivity({ gates, stats, outcomes, recorder, now }: ActivityParts): Activity {
   return {
     decisions: stats.environment,
-    gateNames: async (owner) => new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name])),
+    gateNames: async (owner) => new Map((await gates.list(owner, allGates, null)).map(({ id, name }) => [id, name])),
     async topRules(names, fromMs, limit) {
       const top = await stats.topRules([...names.keys()], fromMs, limit);
       return top.map(({ gateId, ruleId, name, matches }) => ({

@@ -22,7 +22,7 @@ import { listNoting, logPageOf } from '../decisions/log-page.ts';
 import { deviceOf, hookOf, namingsOf, revisionOf, shownDecision, shownEntry } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
-import { type Gates, maxGates } from '../gates.ts';
+import { allGates, type Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import { actions } from '../rules/action.ts';
 import { allLogQuery } from './all-log-query.ts';
@@ -119,7 +119,7 @@ const explainedBody = wireFrom(
 export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
   const { gates, decisions, recorder, keys } = parts;
   const gatesOf = async (owner: Owner): Promise<Map<string, GateSummary>> =>
-    new Map((await gates.list(owner, maxGates, null)).map((gate) => [gate.id, gate]));
+    new Map((await gates.list(owner, allGates, null)).map((gate) => [gate.id, gate]));
   return [
     endpoint({
       ...managed,

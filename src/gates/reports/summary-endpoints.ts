@@ -7,7 +7,7 @@ import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { GateSummary } from '../gate.ts';
 import { gateSummaryFields } from '../gate-body.ts';
-import { type Gates, maxGates } from '../gates.ts';
+import { allGates, type Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import { type Author, authorField, namedAuthor } from '../revisions-endpoints.ts';
 import type { RevisionsStore } from '../revisions-store.ts';
@@ -59,7 +59,7 @@ export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors,
     response: dataOf(listOf(summaryBody)),
     errors: [],
     async handle(_sent, { caller }) {
-      const all = await gates.list(caller, maxGates, null);
+      const all = await gates.list(caller, allGates, null);
       await recorder.tryFlush();
       const nowMs = now();
       const ids = all.map(({ id }) => id);
