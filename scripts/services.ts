@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,17 +12,20 @@ export interface Service {
   readonly url: string;
   /** Its process, to be paused or killed by tests of faults. */
   readonly pid: number;
+  /** A service that is not stopped stops when this process ends. */
   stop(): Promise<void>;
-  /** For an exit handler, which cannot wait. */
-  stopNow(): void;
 }
 
 const startTimeoutMs = 60_000;
 /** The databases of a run take up to 3 GB; the tests need the rest. */
 const neededMemory = 8e9;
-/** Runs on after this process has exited: the directory can be removed only when the server has stopped. */
-const cleanUp =
-  'kill -INT "$0"; n=0; while kill -0 "$0" && [ $n -lt 100 ]; do sleep 0.1; n=$((n+1)); done; rm -rf "$1"';
+/**
+ * Outlives the process that started a service, and stops the service after it: its input ends when that process ends, even by
+ * SIGKILL. The directory can be removed only when the service has stopped.
+ */
+const guard = `trap '' INT TERM; read -r _; kill -CONT "$0"; kill -INT "$0"
+n=0; while kill -0 "$0" && [ $n -lt 100 ]; do sleep 0.1; n=$((n+1)); done
+kill -KILL "$0"; rm -rf "$1"`;
 
 /** Starts a PostgreSQL in a temporary directory, which is removed when it stops. */
 export async function startPostgres(): Promise<Service> {
@@ -133,6 +136,7 @@ async function startService(settings: ServiceSettings): Promise<Service> {
   const child = spawn(program, parameters, { cwd: directory, stdio: ['ignore', output, output], ...user });
   closeSync(output);
   child.unref();
+  const guarding = startGuard(child, directory);
   const service: Service = {
     url,
     pid: child.pid ?? 0,
@@ -142,16 +146,26 @@ async function startService(settings: ServiceSettings): Promise<Service> {
         child.kill(stopSignal);
         await once(child, 'exit');
       }
+      guarding.kill('SIGKILL');
       rmSync(directory, { recursive: true, force: true });
-    },
-    stopNow() {
-      spawn('sh', ['-c', cleanUp, `${child.pid}`, directory], { detached: true, stdio: 'ignore' }).unref();
     },
   };
   if (await answers(child, () => ask(url))) return service;
   const said = readFileSync(log, 'utf8');
   await service.stop();
   throw new Error(`${program} did not start: ${said}`);
+}
+
+function startGuard({ pid }: ChildProcess, directory: string): ChildProcess {
+  // In its own process group, which a terminal's interrupt does not reach.
+  const guarding = spawn('sh', ['-c', guard, `${pid}`, directory], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guarding.unref();
+  // A pipe to a child is a socket, which would keep this process alive.
+  (guarding.stdin as Socket).unref();
+  return guarding;
 }
 
 async function answers(child: ChildProcess, ask: () => Promise<void>): Promise<boolean> {

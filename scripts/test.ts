@@ -98,7 +98,7 @@ async function runTests(files: readonly string[], report?: string): Promise<bool
     files: groupsOf(files).map(moduleOf),
     cwd: root,
     concurrency,
-    execArgv: ['--import', join(import.meta.dirname, 'file-timeout.ts'), `--test-timeout=${testTimeoutMs}`, ...options],
+    execArgv: ['--import', join(import.meta.dirname, 'test-process.ts'), `--test-timeout=${testTimeoutMs}`, ...options],
     signal: stop.signal,
   });
   let passed = false;

@@ -9,7 +9,7 @@ import { blockDomain, gateClient } from './gate-client.ts';
 import type { Response } from './inject.ts';
 import { untilChangesAreApplied, untilServedFromMemory } from './served-from-memory.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
-import { realClock, type StartedApp, startApp } from './start-app.ts';
+import { type StartedApp, startApp } from './start-app.ts';
 
 const skip = await missingService(postgresServer);
 const lookupsMeanwhile = 300;
@@ -26,7 +26,8 @@ for (const fault of ['refused', 'silent'] as const) {
     before(async () => {
       url = await postgresUrl(10);
       line = await startFaultyProxy(url);
-      started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() }, clock: realClock() });
+      // With a stopped clock: memory is trusted for a minute, and a busy machine may need longer for the outage.
+      started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() } });
       const client = gateClient(started);
       gate = (await client.createGate()).id;
       await client.addRule(gate, blockDomain('spam.example'));

@@ -52,15 +52,11 @@ export async function missingService(start: () => Promise<unknown>): Promise<str
   }
 }
 
-/** A test file that runs alone starts its services and stops them with its process. */
+/** A test file that runs alone starts its services, which stop with its process. */
 function once(start: () => Promise<Service>): () => Promise<Service> {
   let started: Promise<Service> | undefined;
   return () => {
-    started ??= start().then((service) => {
-      process.once('exit', () => service.stopNow());
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-      return service;
-    });
+    started ??= start();
     return started;
   };
 }
