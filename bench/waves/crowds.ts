@@ -8,12 +8,12 @@ const dayMs = 24 * hourMs;
 
 /** Crowds that are no attacks, by their names: each on its own day. */
 export const crowds: Readonly<
-  Record<string, (population: Population, startMs: number) => Omit<SimulatedSignUp, 'event'>[]>
+  Record<string, (population: Population, startMs: number, perDay: number) => Omit<SimulatedSignUp, 'event'>[]>
 > = {
-  launch: (population, startMs) =>
-    many(600, () => population.person(startMs + population.random() ** 2 * 8 * hourMs, null)),
-  newsletter: (population, startMs) =>
-    many(400, () => population.person(startMs + population.random() ** 2 * 4 * hourMs, null)),
+  launch: (population, startMs, perDay) =>
+    many(Math.max(600, perDay), () => population.person(startMs + population.random() ** 2 * 8 * hourMs, null)),
+  newsletter: (population, startMs, perDay) =>
+    many(Math.max(400, perDay / 2), () => population.person(startMs + population.random() ** 2 * 4 * hourMs, null)),
   school: (population, startMs) => {
     const domain = { ...publicDomain('gymnasium-nord.de'), isPublic: false, authority: 30, ageDays: 6_000 };
     const at = (index: number, ms: number) => ({
@@ -66,9 +66,9 @@ export const crowds: Readonly<
   },
   import: (population, startMs) =>
     many(10_000, () => ({ ...population.person(startMs + population.random() * 2 * hourMs, null), ip: null })),
-  'carrier after an advertisement': (population, startMs) => {
+  'carrier after an advertisement': (population, startMs, perDay) => {
     const { random, carriers } = population;
-    return many(150, () => {
+    return many(Math.max(150, perDay / 8), () => {
       const one = population.person(startMs + random() ** 2 * 2 * hourMs, null);
       return { ...one, ip: `${oneOf(random, carriers.slice(0, 12))}.${between(random, 1, 254)}` };
     });

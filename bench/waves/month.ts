@@ -26,9 +26,10 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 export const monthDays = 30;
 /** Half of a day's sign-ups come between noon and evening. */
-const byHour = [1, 1, 1, 1, 1, 2, 3, 5, 7, 8, 8, 8, 9, 9, 9, 8, 8, 8, 9, 9, 8, 6, 4, 2];
-const slowDays = 7;
-const slowPerType = 3;
+const hours = [1, 1, 1, 1, 1, 2, 3, 5, 7, 8, 8, 8, 9, 9, 9, 8, 8, 8, 9, 9, 8, 6, 4, 2].flatMap((weight, hour) =>
+  many(weight, () => hour),
+);
+const slowDays = 14;
 
 /** From 8 to 500 addresses, small ones as often as large ones. */
 const sizeOf = (random: Random): number => Math.round(8 * (500 / 8) ** random());
@@ -36,9 +37,9 @@ const sizeOf = (random: Random): number => Math.round(8 * (500 / 8) ** random())
 function attackOf(population: Population, plan: Plan, index: number, startMs: number): SimulatedAttack {
   const { random } = population;
   const id = `${plan.type} ${index}`;
-  const size = plan.isSlow ? (plan.perDay ?? 10) * slowDays : sizeOf(random);
+  const size = plan.isSlow ? (plan.perDay ?? between(random, 10, 20)) * slowDays : sizeOf(random);
   const made = plan.make(population, size);
-  // Fast ones last 5 to 50 minutes, up to a third of the larger ones some hours; slow ones have ten addresses a day.
+  // Fast ones last 5 to 50 minutes, up to a third of the larger ones some hours; slow ones two weeks.
   const lasting = plan.isSlow
     ? slowDays * dayMs
     : size > 60 && random() < 0.35
@@ -63,23 +64,27 @@ export function simulateMonth(startMs: number, seed: number, perDay = 500, attac
   const signUps: SimulatedSignUp[] = [];
   for (let day = 0; day < monthDays; day += 1) {
     const busy = [0, 6].includes(new Date(startMs + day * dayMs).getUTCDay()) ? 0.6 : 1.15;
-    for (let count = Math.round(perDay * busy * (0.85 + 0.3 * random())); count > 0; count -= 1)
-      signUps.push(population.person(startMs + day * dayMs + hourOf(random) * hourMs + random() * hourMs, null));
+    const end = signUps.length + Math.round(perDay * busy * (0.85 + 0.3 * random()));
+    while (signUps.length < end)
+      signUps.push(...population.group(startMs + day * dayMs + (oneOf(random, hours) + random()) * hourMs));
   }
   for (const [index, [name, make]] of Object.entries(crowds).entries()) {
     const atMs = startMs + (18 + index) * dayMs + 10 * hourMs;
-    signUps.push(...make(population, atMs).map((one) => ({ ...one, event: name })));
+    signUps.push(...make(population, atMs, perDay).map((one) => ({ ...one, event: name })));
   }
   const attacks = plans.flatMap((plan) =>
-    many(plan.isSlow ? slowPerType : attacksPerType, (index) =>
-      attackOf(population, plan, index, startMs + (9 + random() * (plan.isSlow ? 13 : 20)) * dayMs),
+    many(plan.times ?? attacksPerType, (index) =>
+      attackOf(population, plan, index, startMs + (9 + random() * (plan.isSlow ? 6 : 20)) * dayMs),
     ),
   );
   signUps.push(...attacks.flatMap((attack) => attack.signUps));
   return { signUps: signUps.sort((one, other) => one.atMs - other.atMs), attacks, crowds: Object.keys(crowds) };
 }
 
-function hourOf(random: Random): number {
-  const hours = byHour.flatMap((weight, hour) => Array.from({ length: weight }, () => hour));
-  return oneOf(random, hours);
+/** Sign-ups of an environment's first hour, without an attack. */
+export function simulateFirstHour(startMs: number, seed: number, count: number): SimulatedMonth {
+  const population = createPopulation(seed);
+  const signUps: SimulatedSignUp[] = [];
+  while (signUps.length < count) signUps.push(...population.group(startMs + population.random() * hourMs));
+  return { signUps: signUps.sort((one, other) => one.atMs - other.atMs), attacks: [], crowds: [] };
 }

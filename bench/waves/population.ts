@@ -19,6 +19,7 @@ export interface SimulatedSignUp {
 export interface SimulatedDomain {
   readonly name: string;
   readonly isPublic: boolean;
+  readonly isRelay?: boolean;
   readonly authority: number;
   readonly ageDays: number;
   /** Null for recognised providers, which everyone shares. */
@@ -33,6 +34,8 @@ export interface SimulatedDomain {
 export interface Population {
   readonly random: Random;
   person(atMs: number, event: string | null): SimulatedSignUp;
+  /** A person, sometimes with colleagues or others of the household within the hour. */
+  group(atMs: number): SimulatedSignUp[];
   readonly companies: readonly SimulatedDomain[];
   /** Networks of carriers. */
   readonly carriers: readonly string[];
@@ -52,6 +55,7 @@ const publicNames = [
   'libero.it',
   'wp.pl',
 ];
+const relayName = 'privaterelay.appleid.com';
 
 export const publicDomain = (name: string): SimulatedDomain => ({
   name,
@@ -64,6 +68,7 @@ export const publicDomain = (name: string): SimulatedDomain => ({
 });
 
 const octet = (random: Random): number => between(random, 1, 254);
+const word = (random: Random): string => between(random, 1, 65_535).toString(16);
 
 export function createPopulation(seed: number): Population {
   const { integer } = seededRandom(seed);
@@ -85,31 +90,50 @@ export function createPopulation(seed: number): Population {
   });
   /** Behind a carrier's gateway many people have few addresses. */
   const carriers = Array.from({ length: 40 }, () => `${between(random, 11, 220)}.${octet(random)}.${octet(random)}`);
-  const address = (): string =>
-    random() < 0.3
-      ? `${oneOf(random, carriers)}.${octet(random)}`
-      : `${between(random, 11, 220)}.${octet(random)}.${octet(random)}.${octet(random)}`;
+  const mobile = Array.from({ length: 12 }, () => `2a0${between(random, 0, 9)}:${word(random)}`);
+  const address = (): string => {
+    const place = random();
+    if (place < 0.3) return `${oneOf(random, carriers)}.${octet(random)}`;
+    if (place < 0.45) return `${oneOf(random, mobile)}:${word(random)}:${word(random)}::${word(random)}`;
+    return `${between(random, 11, 220)}.${octet(random)}.${octet(random)}.${octet(random)}`;
+  };
+  const person: Population['person'] = (atMs, event) => {
+    const isAtWork = random() < 0.35;
+    // Few companies are large: their share falls with their number.
+    const domain = isAtWork
+      ? (companies[Math.floor(companies.length * random() ** 2)] as SimulatedDomain)
+      : random() < 0.04
+        ? { ...publicDomain(relayName), isPublic: false, isRelay: true }
+        : publicDomain(oneOf(random, publicNames));
+    const office = domain.office !== null && random() < 0.5 ? `${domain.office}.${octet(random)}` : null;
+    const local = localPart(random, random() < 0.85 ? domain.scheme : null);
+    return {
+      atMs,
+      email: `${local}${isAtWork ? '' : between(random, 1, 9_999)}@${domain.name}`,
+      ip: random() < 0.1 ? null : (office ?? address()),
+      mailServer: domain.mailServer,
+      domain,
+      event,
+    };
+  };
   return {
     random,
     companies,
     carriers,
     address,
-    person(atMs, event) {
-      const isAtWork = random() < 0.35;
-      // Few companies are large: their share falls with their number.
-      const domain = isAtWork
-        ? (companies[Math.floor(companies.length * random() ** 2)] as SimulatedDomain)
-        : publicDomain(oneOf(random, publicNames));
-      const office = domain.office !== null && random() < 0.5 ? `${domain.office}.${octet(random)}` : null;
-      const local = localPart(random, random() < 0.85 ? domain.scheme : null);
-      return {
-        atMs,
-        email: `${local}${isAtWork ? '' : between(random, 1, 9_999)}@${domain.name}`,
-        ip: random() < 0.1 ? null : (office ?? address()),
-        mailServer: domain.mailServer,
-        domain,
-        event,
-      };
+    person,
+    group(atMs) {
+      const first = person(atMs, null);
+      if (random() >= 0.04) return [first];
+      // Colleagues share the domain, a household the IP address.
+      const others = Array.from({ length: between(random, 1, 4) }, () => {
+        const other = person(atMs + random() * 3_600_000, null);
+        if (first.domain.isPublic || first.domain.isRelay) return { ...other, ip: first.ip };
+        const { domain, mailServer, ip } = first;
+        const local = localPart(random, domain.scheme);
+        return { ...other, email: `${local}${between(random, 1, 99)}@${domain.name}`, domain, mailServer, ip };
+      });
+      return [first, ...others];
     },
   };
 }

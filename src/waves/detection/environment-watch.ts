@@ -95,7 +95,8 @@ export function createEnvironmentWatch(parts: EnvironmentWatchParts): Environmen
       if (!settings.enabled) return;
       const yieldWhenDue = createYielder(monotonicMs);
       const history = await histories.of(owner, firstAtMs, nowMs, yieldWhenDue);
-      const circumstances: Circumstances = { settings, knownMs: nowMs - firstAtMs, history, silent, nowMs };
+      const continued = new Set(open.ofOwner(owner).flatMap(({ isSlow, values }) => (isSlow ? [...values] : [])));
+      const circumstances: Circumstances = { settings, knownMs: nowMs - firstAtMs, history, silent, continued, nowMs };
       const hour = rows.slice(firstSince(rows, nowMs - thresholds.windowMs));
       const surges = await findSurges(hour, thresholds.windowMs, circumstances, yieldWhenDue);
       await follow(owner, findAttacks(surges, circumstances.knownMs), false);

@@ -1,3 +1,4 @@
+import { boundedMap } from '../../platform/bounded-map.ts';
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { type HourSummary, measures, valueHash } from './hour-summary.ts';
 import { detectedKinds } from './kinds.ts';
@@ -12,9 +13,9 @@ export const historyHours = usualHours + olderHours;
 
 /** Sums over values: how many, and what they had beyond their first member, up to `min_addresses` less one. */
 export interface Excess {
-  readonly values: number;
-  readonly sum: number;
-  readonly squares: number;
+  values: number;
+  sum: number;
+  squares: number;
 }
 
 /** Usual values in bundles: the largest alone and smaller ones together, so that each expects sign-ups. */
@@ -26,23 +27,38 @@ export interface Bundles {
   readonly values: number;
 }
 
+/** How often a value is usually seen. */
+export interface Rate {
+  /** Its average hour. */
+  readonly average: number;
+  /** The mean of an hour at this time of day, and of a day. Both allow for a value that was not seen by chance. */
+  readonly now: number;
+  readonly day: number;
+  /** The squared relative error of these means: few sign-ups make a rate uncertain. */
+  readonly doubt: number;
+}
+
 /** What the hours before tell about an environment. It changes once an hour. */
 export interface History {
   /** Hours of it that were monitored, at most those of the usual time. */
   readonly hours: number;
   /** How much of its average hour an environment has at the time of day of an hour. */
   profileAt(hour: number): number;
-  /** The value's average hour, and its rate at the time of day of an hour; null for a value that is not old enough. */
-  rateOf(measure: number, key: number, hour: number): { readonly average: number; readonly now: number } | null;
+  /** Null for a value that is not old enough. */
+  rateOf(measure: number, key: number, hour: number): Rate | null;
+  /** The sum of the squared average hours of usual values. */
+  rateSquares(measure: number): number;
   /** How much values vary around their rate: the variance is mean + dispersion · mean². */
   dispersionOf(measure: number): number;
   /** What values had in their first hour or day. */
-  firstExcess(measure: number, isDay: boolean): Excess;
+  firstExcess(measure: number, isDay: boolean): Readonly<Excess>;
   /** Usual domains, public ones included, and usual networks: an import has no IP addresses. */
   readonly domains: Bundles;
   readonly networks: Bundles;
 }
 
+/** Rates in memory, for each environment. */
+const maxRates = 20_000;
 /** Entries that are read for the sums; of more, a sample of the values is. */
 const maxSampled = 60_000;
 /** Above its threshold a value is a wave: what is counted of new values is limited to this. */
@@ -72,13 +88,8 @@ export async function readHistory(
   const totals = new Map(summaries.map((summary) => [summary.hour, summary.countOf(totalHash)]));
   let total = 0;
   for (const [hour, count] of totals) if (hour >= firstUsual) total += count;
-  const sampled = await sample(
-    summaries,
-    firstUsual,
-    nowHour,
-    (hour) => (totals.get(hour) ?? 0) / (total || 1),
-    yieldWhenDue,
-  );
+  const shareOf = (hour: number): number => (totals.get(hour) ?? 0) / (total || 1);
+  const { share, values: sampled } = await sample(summaries, firstUsual, nowHour, shareOf, yieldWhenDue);
   const shareSquares = [...totals].reduce(
     (sum, [hour, count]) => (hour >= firstUsual ? sum + (count / (total || 1)) ** 2 : sum),
     0,
@@ -100,31 +111,52 @@ export async function readHistory(
     for (let day = 1; day <= days; day += 1) sum += byHour.get(hour - 24 * day)?.countOf(hash) ?? 0;
     return sum;
   };
+  /** Rates of one hour: each round asks for the same ones. */
+  const rates = boundedMap<number, Rate | null>(maxRates);
+  let ratesHour = 0;
   // A younger environment has no older values.
   const oldHour = nowHour - Math.min(usualHours, Math.max(24, nowHour - knownSinceHour - 24));
+  const readRate = (hash: number, hour: number): Rate | null => {
+    let sum = 0;
+    let isOld = false;
+    for (const summary of summaries) {
+      const count = summary.countOf(hash);
+      if (count === 0) continue;
+      isOld ||= summary.hour <= oldHour;
+      if (summary.hour >= firstUsual) sum += count;
+    }
+    if (!isOld) return null;
+    const average = sum / hours;
+    // A rate has a Gamma distribution given its count; half a sign-up is the Jeffreys prior.
+    const mean = (sum + 0.5) / hours;
+    // A window overlaps two clock hours: the busiest of the three around it counts, or a daily peak would be a wave.
+    const own = Math.max(...[-1, 0, 1].map((offset) => sumOf(hash, hour + offset)));
+    const { profileDays } = thresholds;
+    const now = (own + profileDays * mean * profileAt(hour)) / (days + profileDays);
+    return { average, now, day: mean * 24, doubt: 1 / (sum + 0.5) };
+  };
+  const dispersions = dispersionsIn(sampled, shareSquares);
+  const rateSquares = rateSquaresIn(sampled, hours).map((sum) => sum / share);
+  const seenFrom = summaries[0]?.hour ?? nowHour;
+  const firstHours = excessesIn(sampled, seenFrom, ({ first }) => first);
+  const firstDays = excessesIn(sampled, seenFrom, ({ firstDay }) => firstDay);
   return {
     hours,
     profileAt,
     rateOf(measure, key, hour) {
       const hash = valueHash(measure, key);
-      let sum = 0;
-      let isOld = false;
-      for (const summary of summaries) {
-        const count = summary.countOf(hash);
-        if (count === 0) continue;
-        isOld ||= summary.hour <= oldHour;
-        if (summary.hour >= firstUsual) sum += count;
+      if (hour !== ratesHour) rates.clear();
+      ratesHour = hour;
+      let rate = rates.get(hash);
+      if (rate === undefined) {
+        rate = readRate(hash, hour);
+        rates.set(hash, rate);
       }
-      if (!isOld) return null;
-      const average = sum / hours;
-      // A window overlaps two clock hours: the busiest of the three around it counts, or a daily peak would be a wave.
-      const own = Math.max(...[-1, 0, 1].map((offset) => sumOf(hash, hour + offset)));
-      const { profileDays } = thresholds;
-      const now = (own + profileDays * average * profileAt(hour)) / (days + profileDays);
-      return { average, now };
+      return rate;
     },
-    dispersionOf: (measure) => dispersionIn(sampled, measure, shareSquares),
-    firstExcess: (measure, isDay) => excessIn(sampled, measure, isDay, summaries[0]?.hour ?? nowHour),
+    rateSquares: (measure) => rateSquares[measure] ?? 0,
+    dispersionOf: (measure) => dispersions[measure] ?? thresholds.dispersion.prior,
+    firstExcess: (measure, isDay) => (isDay ? firstDays : firstHours)[measure] ?? noExcess,
     domains: bundlesOf(sampled, measures.anyDomain, hours),
     networks: bundlesOf(sampled, networkMeasure, hours),
   };
@@ -137,7 +169,7 @@ async function sample(
   nowHour: number,
   shareOf: (hour: number) => number,
   yieldWhenDue: YieldWhenDue,
-): Promise<ReadonlyMap<number, Sampled>> {
+): Promise<{ readonly share: number; readonly values: ReadonlyMap<number, Sampled> }> {
   const entries = summaries.reduce((sum, { size }) => sum + size, 0);
   const share = Math.min(1, maxSampled / Math.max(1, entries));
   const values = new Map<number, Sampled>();
@@ -164,39 +196,69 @@ async function sample(
       value.days |= 1 << Math.floor((nowHour - 1 - hour) / 24);
     }
   }
-  return values;
+  return { share, values };
 }
 
-const bitsOf = (days: number): number => days.toString(2).replaceAll('0', '').length;
-const isUsual = ({ days }: Sampled): boolean => bitsOf(days) >= thresholds.usualDays;
+function isUsual({ days }: Sampled): boolean {
+  let seen = 0;
+  for (let left = days; left !== 0; left &= left - 1) seen += 1;
+  return seen >= thresholds.usualDays;
+}
 
-/** By the method of moments: what usual values have beyond the variance of chance, relative to their squared rates. */
-function dispersionIn(values: ReadonlyMap<number, Sampled>, measure: number, shareSquares: number): number {
+/** By measure and the method of moments: what usual values have beyond the variance of chance, relative to their squared rates. */
+function dispersionsIn(values: ReadonlyMap<number, Sampled>, shareSquares: number): number[] {
   const { prior, weight, min, max } = thresholds.dispersion;
-  let beyond = prior * weight;
-  let squares: number = weight;
+  const beyond = new Array<number>(detectedKinds.length).fill(prior * weight);
+  const squares = new Array<number>(detectedKinds.length).fill(weight);
   for (const value of values.values()) {
-    if (value.measure !== measure || !isUsual(value)) continue;
-    const { total } = value;
-    beyond += value.squares - 2 * total * value.weighted + total * total * shareSquares - total;
-    squares += total * total * shareSquares;
+    const { measure, total } = value;
+    if (measure >= detectedKinds.length || !isUsual(value)) continue;
+    const expectedSquares = total * total * shareSquares;
+    beyond[measure] =
+      (beyond[measure] as number) + value.squares - 2 * total * value.weighted + expectedSquares - total;
+    squares[measure] = (squares[measure] as number) + expectedSquares;
   }
-  return Math.min(max, Math.max(min, beyond / squares));
+  return beyond.map((sum, measure) => Math.min(max, Math.max(min, sum / (squares[measure] as number))));
 }
 
-/** Values whose first hour can be seen: older ones may have been there before. */
-function excessIn(values: ReadonlyMap<number, Sampled>, measure: number, isDay: boolean, firstHour: number): Excess {
-  let count = 0;
-  let sum = 0;
-  let squares = 0;
+function rateSquaresIn(values: ReadonlyMap<number, Sampled>, hours: number): number[] {
+  const sums = new Array<number>(detectedKinds.length).fill(0);
+  for (const value of values.values())
+    if (value.measure < sums.length && isUsual(value))
+      sums[value.measure] = (sums[value.measure] as number) + (value.total / hours) ** 2;
+  return sums;
+}
+
+const noExcess: Excess = { values: 0, sum: 0, squares: 0 };
+/** New values of the usual time that are left out, the largest: attacks of which no wave was raised. */
+const maxAttacks = thresholds.otherAttacks * (usualHours / 24);
+
+/** By measure, over values whose first hour can be seen: older ones may have been there before. */
+function excessesIn(
+  values: ReadonlyMap<number, Sampled>,
+  firstHour: number,
+  countOf: (value: Sampled) => number,
+): Excess[] {
+  const numbers = detectedKinds.map(() => new Array<number>(maxExcess + 1).fill(0));
   for (const value of values.values()) {
-    if (value.measure !== measure || value.firstHour < firstHour + olderHours) continue;
-    const excess = Math.min(maxExcess, (isDay ? value.firstDay : value.first) - 1);
-    count += 1;
-    sum += excess;
-    squares += excess * excess;
+    const own = numbers[value.measure];
+    if (own === undefined || value.firstHour < firstHour + olderHours) continue;
+    const excess = Math.min(maxExcess, countOf(value) - 1);
+    own[excess] = (own[excess] as number) + 1;
   }
-  return { values: count, sum, squares };
+  return numbers.map((own) => {
+    const sums = { ...noExcess };
+    let left = maxAttacks;
+    for (let excess = maxExcess; excess >= 0; excess -= 1) {
+      const number = own[excess] as number;
+      const counted = excess === 0 ? number : Math.max(0, number - left);
+      left -= excess === 0 ? 0 : number - counted;
+      sums.values += counted;
+      sums.sum += counted * excess;
+      sums.squares += counted * excess * excess;
+    }
+    return sums;
+  });
 }
 
 export const networkMeasure = detectedKinds.findIndex(({ kind }) => kind === 'network');

@@ -2,13 +2,13 @@ import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { linkOf } from '../links.ts';
 import type { WaveSettings } from '../wave.ts';
 import { type WaveKind, waveKinds } from '../wave-kind.ts';
-import { countBeyond } from './chance.ts';
-import type { History } from './history.ts';
+import type { History, Rate } from './history.ts';
 import { type DetectedKind, detectedKinds } from './kinds.ts';
+import { neededByPeers, neededByRate, type Window, windowOf } from './needed.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { riseOf } from './rise.ts';
 import { thresholds } from './thresholds.ts';
-import { countMembers, groupValues, type PeerCounts, trimmedMeanOf, type ValueGroup } from './value-groups.ts';
+import { countMembers, groupValues, type ValueGroup } from './value-groups.ts';
 
 /** What the detection knows about an environment at a moment. */
 export interface Circumstances {
@@ -18,6 +18,8 @@ export interface Circumstances {
   readonly history: History;
   /** Values that were judged fine, as links. */
   readonly silent: ReadonlySet<string>;
+  /** Values of open slow waves, as links. */
+  readonly continued: ReadonlySet<string>;
   readonly nowMs: number;
 }
 
@@ -35,8 +37,6 @@ export interface Surge {
   readonly usualPerHour: number;
 }
 
-const hoursPerMonth = 720;
-
 /** The surges of a window that ends now. */
 export async function findSurges(
   rows: readonly ObservedRow[],
@@ -47,17 +47,19 @@ export async function findSurges(
   const { settings, history, nowMs } = circumstances;
   const hour = Math.floor((nowMs - thresholds.windowMs / 2) / thresholds.windowMs);
   const isDay = windowMs > thresholds.windowMs;
-  const rises = riseOf(rows, history, isDay ? windowMs / thresholds.windowMs : history.profileAt(hour));
+  const hours = isDay ? windowMs / thresholds.windowMs : history.profileAt(hour);
+  const rises = riseOf(rows, history, hours);
+  const isContinued = isDay && circumstances.continued.size > 0;
+  const minRows = Math.ceil(settings.minAddresses * (isContinued ? thresholds.continuedShare : 1));
   const isFirstDay = circumstances.knownMs < thresholds.firstMs;
   const surges: Surge[] = [];
   for (const [measure, detected] of detectedKinds.entries()) {
     if (circumstances.knownMs < detected.knownMs) continue;
     const keyOf = heardKey(detected, circumstances.silent);
-    const { groups, peers } = await groupValues(rows, keyOf, settings.minAddresses, yieldWhenDue);
+    const { groups, peers } = await groupValues(rows, keyOf, minRows, yieldWhenDue);
     const rates = groups.map(({ key }) => (isFirstDay ? null : history.rateOf(measure, key, hour)));
     const rise = detected.kind === 'network' ? rises.networks : rises.domains;
-    const newSizes = groups.filter((_, index) => rates[index] === null).map(({ rows: own }) => own.length);
-    const window: Window = { measure, detected, windowMs, rise, peers, newSizes };
+    const window = windowOf({ measure, detected, isDay, rise, hours, peers, settings, history }, groups, rates);
     for (const [index, group] of groups.entries()) {
       const surge = surgeOf(group, rates[index] ?? null, window, circumstances);
       if (surge !== null) surges.push(surge);
@@ -77,41 +79,22 @@ function heardKey({ kind, keyOf }: DetectedKind, silent: ReadonlySet<string>): (
   return (row) => (narrower.some((other) => silent.has(linkOf(other.kind, other.keyOf(row)))) ? 0 : keyOf(row));
 }
 
-interface Window {
-  readonly measure: number;
-  readonly detected: DetectedKind;
-  readonly windowMs: number;
-  readonly rise: number;
-  readonly peers: PeerCounts;
-  /** The rows of each group whose value has no rate. */
-  readonly newSizes: readonly number[];
-}
-
-type Rate = ReturnType<History['rateOf']>;
-
 /** Null for a value that does not surge, was judged fine, or is described by another kind. */
-function surgeOf(group: ValueGroup, rate: Rate, window: Window, circumstances: Circumstances): Surge | null {
-  const { detected, measure, windowMs, peers } = window;
+function surgeOf(group: ValueGroup, rate: Rate | null, window: Window, circumstances: Circumstances): Surge | null {
+  const { detected } = window;
   const { kind, minDomains, minNetworks } = detected;
   const { key, rows } = group;
   if (circumstances.silent.has(linkOf(kind, key))) return null;
   if (minDomains > 1 && new Set(rows.map(({ domain }) => domain)).size < minDomains) return null;
   if (minNetworks > 0 && new Set(rows.map(({ network }) => network)).size < minNetworks) return null;
-  const { history, settings } = circumstances;
-  const windows = (hoursPerMonth * thresholds.windowMs) / windowMs;
-  const bound = thresholds.falseWavesPerMonth / windows / Math.max(thresholds.minCompared, peers.values);
-  const needed =
-    rate === null
-      ? neededByPeers(group, window, circumstances, bound)
-      : neededByRate((windowMs > thresholds.windowMs ? rate.average * 24 : rate.now) * window.rise);
-  function neededByRate(mean: number): number {
-    const variance = mean + history.dispersionOf(measure) * mean * mean;
-    const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * mean));
-    return countBeyond({ mean, variance }, bound, least);
-  }
+  const isOpen = rate === null && circumstances.continued.has(linkOf(kind, key));
+  if (rows.length < circumstances.settings.minAddresses && !isOpen) return null;
+  const raising = rate === null ? neededByPeers(rows.length, window) : neededByRate(rate, rows.length, window);
+  // An open slow wave ends when its value is rare again, not between two busy days.
+  const needed = isOpen && window.isDay ? Math.ceil(raising * thresholds.continuedShare) : raising;
   const count = rows.length < needed ? 0 : countMembers(rows, detected);
   if (count < needed) return null;
-  const untilMs = thresholdTime(rows, detected, needed) + windowMs;
+  const untilMs = thresholdTime(rows, detected, needed) + (window.isDay ? thresholds.slowMs : thresholds.windowMs);
   return { kind, key, detected, rows, count, needed, untilMs, usualPerHour: rate?.average ?? 0 };
 }
 
@@ -121,29 +104,4 @@ function thresholdTime(rows: readonly ObservedRow[], { memberOf }: DetectedKind,
   for (const row of rows) lastSeen.set(memberOf(row), Math.max(row.atMs, lastSeen.get(memberOf(row)) ?? 0));
   const latest = Float64Array.from(lastSeen.values()).sort();
   return latest[latest.length - needed] ?? 0;
-}
-
-/** What a value needs that has no rate: far more than the other values of the window, and than new values had in the week before. */
-function neededByPeers(group: ValueGroup, window: Window, circumstances: Circumstances, bound: number): number {
-  const { peers, measure, windowMs } = window;
-  const { history, settings } = circumstances;
-  const { mean: priorMean, meanSquare, weight } = thresholds.newValue;
-  const before = history.firstExcess(measure, windowMs > thresholds.windowMs);
-  let values = weight + before.values;
-  let sum = weight * priorMean + before.sum;
-  let squares = weight * meanSquare + before.squares;
-  const add = (number: number, excess: number): void => {
-    values += number;
-    sum += number * excess;
-    squares += number * excess * excess;
-  };
-  for (const [count, number] of peers.small.entries()) if (count > 0) add(number, count - 1);
-  // Others that are as large show that large values are no attacks; a few may be attacks themselves.
-  const others = window.newSizes.toSorted((one, other) => one - other);
-  others.splice(others.indexOf(group.rows.length), 1);
-  for (const rows of others.slice(0, -thresholds.otherAttacks)) add(1, rows - 1);
-  const mean = sum / values;
-  const variance = squares / values - mean * mean;
-  const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * trimmedMeanOf(peers, group.rows.length)));
-  return countBeyond({ mean, variance }, bound, least - 1) + 1;
 }

@@ -17,6 +17,8 @@ export const thresholds = {
   firstMs: dayMs,
   /** As many large values without a rate may be attacks at the same time; more are how the environment is. */
   otherAttacks: 3,
+  /** The value of an open slow wave needs this share of what raised it. */
+  continuedShare: 0.5,
   /** A mail server with fewer domains is described by its domain. */
   mailServerDomains: 3,
   /** A wider network needs sign-ups from as many networks. */

@@ -1,0 +1,115 @@
+import type { WaveSettings } from '../wave.ts';
+import { countBeyond } from './chance.ts';
+import type { Excess, History, Rate } from './history.ts';
+import type { DetectedKind } from './kinds.ts';
+import { thresholds } from './thresholds.ts';
+import { type PeerCounts, SizeSums, trimmedMeanOf, type ValueGroup } from './value-groups.ts';
+
+/** The values of one kind in a window, and what is expected of them. */
+export interface Window {
+  readonly measure: number;
+  readonly detected: DetectedKind;
+  /** A day rather than an hour. */
+  readonly isDay: boolean;
+  /** By how much usual values have risen. */
+  readonly rise: number;
+  /** Average hours that the window has, by the time of day. */
+  readonly hours: number;
+  readonly peers: PeerCounts;
+  readonly settings: WaveSettings;
+  readonly history: History;
+  /** The rows of each group whose value has no rate. */
+  readonly newSizes: SizeSums;
+  /** Sums over the values that are no groups. */
+  readonly small: Readonly<Excess>;
+  /** What usual values have beyond the variance of chance, squared; ascending. */
+  readonly bursts: SizeSums;
+}
+
+const hoursPerMonth = 720;
+const hoursPerDay = 24;
+
+export function windowOf(
+  given: Omit<Window, 'newSizes' | 'small' | 'bursts'>,
+  groups: readonly ValueGroup[],
+  rates: readonly (Rate | null)[],
+): Window {
+  const newSizes: number[] = [];
+  const bursts: number[] = [];
+  for (const [index, { rows }] of groups.entries()) {
+    const rate = rates[index] ?? null;
+    if (rate === null) newSizes.push(rows.length);
+    else bursts.push(burstOf(meanOf(rate, given), rows.length));
+  }
+  return {
+    ...given,
+    newSizes: new SizeSums(newSizes),
+    small: excessOf(given.peers.small),
+    bursts: new SizeSums(bursts),
+  };
+}
+
+const meanOf = ({ now, day }: Rate, { isDay, rise }: Pick<Window, 'isDay' | 'rise'>): number =>
+  (isDay ? day : now) * rise;
+const burstOf = (mean: number, rows: number): number => Math.max(0, (rows - mean) ** 2 - mean);
+
+/** The probability below which a count is no chance, for one of the values that are compared. */
+function boundOf({ isDay, peers }: Window): number {
+  const windows = isDay ? hoursPerMonth / hoursPerDay : hoursPerMonth;
+  return thresholds.falseWavesPerMonth / windows / Math.max(thresholds.minCompared, peers.values);
+}
+
+/** How many members make a wave of a value with a rate. */
+export function neededByRate(rate: Rate, rows: number, window: Window): number {
+  const { settings } = window;
+  const mean = meanOf(rate, window);
+  const dispersion = Math.max(window.history.dispersionOf(window.measure), dispersionNow(burstOf(mean, rows), window));
+  const variance = mean + (dispersion + rate.doubt) * mean * mean;
+  const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * mean));
+  return countBeyond({ mean, variance }, boundOf(window), least);
+}
+
+/**
+ * How much the other usual values vary in this window: when many of them are far above their rates, as a carrier's networks after an
+ * advertisement, one of them is no exception. A few may be attacks.
+ */
+function dispersionNow(own: number, { bursts, history, measure, hours, rise }: Window): number {
+  const others = bursts.smallest(own, bursts.length - 1 - thresholds.otherAttacks);
+  return others.sum / (history.rateSquares(measure) * (hours * rise) ** 2 + thresholds.dispersion.weight);
+}
+
+/**
+ * How many members make a wave of a value without a rate: far more than the other values of the window have, and than new values had in
+ * the week before, when the environment had not risen.
+ */
+export function neededByPeers(rows: number, window: Window): number {
+  const { peers, measure, isDay, rise, newSizes, small, history, settings } = window;
+  const { mean: priorMean, meanSquare, weight } = thresholds.newValue;
+  const before = history.firstExcess(measure, isDay);
+  // Others that are as large show that large values are no attacks; a few may be attacks themselves.
+  const others = newSizes.smallest(rows, newSizes.length - 1 - thresholds.otherAttacks);
+  const values = weight + before.values + small.values + others.number;
+  const sum = (weight * priorMean + before.sum) * rise + small.sum + others.sum - others.number;
+  const squares =
+    (weight * meanSquare + before.squares) * rise * rise +
+    small.squares +
+    others.squares -
+    2 * others.sum +
+    others.number;
+  const mean = sum / values;
+  const variance = squares / values - mean * mean;
+  const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * trimmedMeanOf(peers, rows)));
+  return countBeyond({ mean, variance }, boundOf(window), least - 1) + 1;
+}
+
+/** Sums over values by their numbers of rows. */
+function excessOf(numbers: readonly number[]): Excess {
+  const sums = { values: 0, sum: 0, squares: 0 };
+  for (let count = 1; count < numbers.length; count += 1) {
+    const number = numbers[count] as number;
+    sums.values += number;
+    sums.sum += number * (count - 1);
+    sums.squares += number * (count - 1) ** 2;
+  }
+  return sums;
+}
