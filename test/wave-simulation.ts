@@ -89,7 +89,7 @@ export async function startWaveSimulation(
   const events: string[] = [];
   // Owners with gates are monitored; this test has no gates.
   const detection: DetectionStore = { ...createDetectionStore(db), owners: async () => [owner] };
-  const active = createActiveWaves(detection.activeWaves, hashes);
+  const active = createActiveWaves(detection, hashes, now);
   const detector = createDetector({
     store: detection,
     traffic: store,

@@ -19,8 +19,6 @@ export interface Plan {
   readonly isCheap?: boolean;
   /** Sign-ups a day of a slow attack; 10 to 20 unless given. */
   readonly perDay?: number;
-  /** How often a month has it; three times unless given. */
-  readonly times?: number;
   /** Makes the sign-ups of an attack with so many addresses, without their times. */
   make(population: Population, size: number): Omit<SimulatedSignUp, 'atMs' | 'event'>[];
 }
@@ -258,7 +256,6 @@ export const plans: readonly Plan[] = [
     type: 'slow, one mailbox from one home',
     isSlow: true,
     perDay: 100,
-    times: 2,
     make: ({ random }, size) => {
       const ip = `${between(random, 11, 220)}.${between(random, 1, 254)}.${between(random, 1, 254)}.7`;
       return variants(random, 'gmail.com', size, () => ip);

@@ -58,7 +58,7 @@ function attackOf(population: Population, plan: Plan, index: number, startMs: nu
 }
 
 /** The same month for the same seed. */
-export function simulateMonth(startMs: number, seed: number, perDay = 500, attacksPerType = 3): SimulatedMonth {
+export function simulateMonth(startMs: number, seed: number, perDay: number, attacksPerType = 1): SimulatedMonth {
   const population = createPopulation(seed);
   const { random } = population;
   const signUps: SimulatedSignUp[] = [];
@@ -73,7 +73,7 @@ export function simulateMonth(startMs: number, seed: number, perDay = 500, attac
     signUps.push(...make(population, atMs, perDay).map((one) => ({ ...one, event: name })));
   }
   const attacks = plans.flatMap((plan) =>
-    many(plan.times ?? attacksPerType, (index) =>
+    many(attacksPerType, (index) =>
       attackOf(population, plan, index, startMs + (9 + random() * (plan.isSlow ? 6 : 20)) * dayMs),
     ),
   );

@@ -58,7 +58,8 @@ async function detect({ signUps }: SimulatedMonth): Promise<Detected> {
     let roundAtMs = startMs;
     let day = 0;
     for (const signUp of signUps) {
-      if (process.env.PROGRESS && signUp.atMs >= startMs + (day + 1) * dayMs) console.error(`day ${++day}: ${Math.round(process.cpuUsage().user / 1e6)} s`);
+      if (process.env.PROGRESS && signUp.atMs >= startMs + (day + 1) * dayMs)
+        console.error(`day ${++day}: ${Math.round(process.cpuUsage().user / 1e6)} s`);
       if (signUp.atMs >= roundAtMs) {
         simulation.at(roundAtMs);
         await simulation.round();
@@ -109,11 +110,11 @@ interface AttackResult {
 
 function resultOf(attack: SimulatedAttack, own: readonly StoredWave[], { challenged }: Detected): AttackResult {
   const [first] = own;
-  const until = first && attack.signUps.filter(({ atMs }) => atMs <= first.createdAtMs).length;
+  const before = first === undefined ? -1 : attack.signUps.findLastIndex(({ atMs }) => atMs <= first.createdAtMs);
   const lastMs = attack.signUps.at(-1)?.atMs ?? 0;
   return {
     attack,
-    until: until ?? null,
+    until: first === undefined ? null : before + 1,
     hours: first === undefined ? 0 : (first.createdAtMs - (attack.signUps[0]?.atMs ?? 0)) / 3_600_000,
     waves: own.length,
     allowed: attack.signUps.filter((one) => !challenged.has(one)).length,
@@ -195,4 +196,6 @@ for (const perDay of volumes) {
 console.log();
 for (const print of summaries) print();
 const { waves } = await detect(simulateFirstHour(startMs, seed, firstHourSignUps));
-console.log(`first hour with ${firstHourSignUps} sign-ups: ${waves.map(({ kind, value }) => `${kind} ${value}`).join(', ') || 'no wave'}`);
+console.log(
+  `first hour with ${firstHourSignUps} sign-ups: ${waves.map(({ kind, value }) => `${kind} ${value}`).join(', ') || 'no wave'}`,
+);

@@ -4,7 +4,7 @@ import type { SubjectHashes } from '../traffic/subject-hashes.ts';
 import type { WaveOf } from '../traffic/traffic.ts';
 import { valuesOf } from './detection/kinds.ts';
 import { keyOf, ObservedRow } from './detection/observed-row.ts';
-import type { ActiveWave } from './detection-store.ts';
+import type { DetectionStore } from './detection-store.ts';
 
 /** The open waves in the memory of this process, for decisions. */
 export interface ActiveWaves {
@@ -15,35 +15,45 @@ export interface ActiveWaves {
 
 interface Active {
   readonly id: string;
-  readonly values: ReadonlySet<string>;
-  readonly aboveUntilMs: number;
+  /** Values that surge, each until a moment. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** An environment with open waves. */
+interface Monitored {
+  readonly waves: Active[];
+  /** Values that were judged fine. */
+  readonly silent: Set<string>;
 }
 
 export function createActiveWaves(
-  load: () => Promise<readonly ActiveWave[]>,
+  store: Pick<DetectionStore, 'activeWaves' | 'silences'>,
   hashes: Pick<SubjectHashes, 'ofOwner'>,
+  now: () => number,
 ): ActiveWaves {
   /** By the keys of their owners; nearly all environments have none. */
-  let byOwner = new Map<number, Active[]>();
+  let byOwner = new Map<number, Monitored>();
   const keyOfOwner = (owner: Owner): number => keyOf(hashes.ofOwner(owner));
   return {
     waveOf(block, place, nowMs) {
       if (byOwner.size === 0) return null;
-      const waves = byOwner.get(keyOf(block.hash(place + word.owner)));
-      if (waves === undefined) return null;
-      const above = waves.filter(({ aboveUntilMs }) => nowMs < aboveUntilMs);
-      if (above.length === 0) return null;
-      const own = valuesOf(new ObservedRow(block, place));
-      return above.find(({ values }) => own.some((value) => values.has(value)))?.id ?? null;
+      const monitored = byOwner.get(keyOf(block.hash(place + word.owner)));
+      if (monitored === undefined) return null;
+      const own = valuesOf(new ObservedRow(block, place), monitored.silent);
+      const isAbove = ({ values }: Active): boolean => own.some((value) => nowMs < (values.get(value) ?? 0));
+      return monitored.waves.find(isAbove)?.id ?? null;
     },
     async refresh() {
-      const next = new Map<number, Active[]>();
-      for (const { id, owner, values, aboveUntilMs, isFine } of await load()) {
+      const next = new Map<number, Monitored>();
+      for (const { id, owner, values, isFine } of await store.activeWaves()) {
         if (isFine) continue;
         const key = keyOfOwner(owner);
-        const wave = { id, values: new Set(values), aboveUntilMs };
-        next.set(key, [...(next.get(key) ?? []), wave]);
+        const monitored = next.get(key) ?? { waves: [], silent: new Set() };
+        monitored.waves.push({ id, values: new Map(values) });
+        next.set(key, monitored);
       }
+      const silences = next.size === 0 ? [] : await store.silences(now());
+      for (const { owner, link } of silences) next.get(keyOfOwner(owner))?.silent.add(link);
       byOwner = next;
     },
   };

@@ -1,13 +1,16 @@
 import type { Transaction } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
-import { removeBefore } from '../db/remove-before.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Environment, Owner } from '../http/endpoint.ts';
-import type { SampleMark, StoredWave, WaveSettings } from './wave.ts';
+import { createMonitoringStore, type MonitoringStore } from './monitoring-store.ts';
+import type { SampleMark, StoredWave } from './wave.ts';
 import type { WaveKind } from './wave-kind.ts';
 import type { WaveMember } from './wave-members.ts';
 import { toWave, wavesTopic } from './waves-store.ts';
+
+/** A value that surged, as a link, and until when it did. */
+export type SharedValue = readonly [link: string, untilMs: number];
 
 /** An open wave with what it has counted. */
 export interface OpenWaveRecord
@@ -22,8 +25,8 @@ export interface WaveCounts {
   readonly key: number;
   readonly isSlow: boolean;
   readonly isStopped: boolean;
-  /** Values that surged, as links; decisions with one of them belong to it until `aboveUntilMs`. */
-  readonly values: readonly string[];
+  /** Values that surged, as links; decisions with one of them belong to it until its moment. */
+  readonly values: readonly SharedValue[];
   readonly links: readonly string[];
   readonly aboveUntilMs: number;
   readonly countedThroughMs: number;
@@ -50,26 +53,15 @@ export interface NewWave extends WaveCounts {
 export interface ActiveWave {
   readonly id: string;
   readonly owner: Owner;
-  readonly values: readonly string[];
-  readonly aboveUntilMs: number;
+  readonly values: readonly SharedValue[];
   readonly isFine: boolean;
-}
-
-/** How an environment is monitored. */
-export interface Monitoring {
-  readonly settings: WaveSettings;
-  readonly firstAtMs: number;
-  readonly silent: ReadonlySet<string>;
 }
 
 /** Publishes an event of a wave, in the transaction that records it. */
 export type NotifyWave = (trx: Transaction<Schema>, wave: StoredWave, event: 'began' | 'ended') => Promise<void>;
 
-/** What the detection reads and writes. */
-export interface DetectionStore {
-  owners(): Promise<Owner[]>;
-  /** The first call for an owner records that it is monitored since `first`, by the current default settings unless it has its own. */
-  monitoring(owner: Owner, first: Pick<Monitoring, 'firstAtMs' | 'settings'>, nowMs: number): Promise<Monitoring>;
+/** Open waves, as the detection reads and writes them. */
+export interface DetectionStore extends MonitoringStore {
   /** Open waves, without their decisions. */
   activeWaves(): Promise<ActiveWave[]>;
   /** The ids of waves that ended at or after a moment. */
@@ -90,30 +82,21 @@ export interface DetectionStore {
   unnamed(): Promise<{ id: string; kind: WaveKind; key: number; values: readonly string[] }[]>;
   /** Ends a wave; one without a name is removed. */
   end(id: string, endedAtMs: number, notify: NotifyWave): Promise<void>;
-  addHour(owner: Owner, hour: number, body: Uint8Array): Promise<void>;
-  /** Oldest first, without damaged ones. */
-  hours(owner: Owner, fromHour: number, beforeHour: number): Promise<{ hour: number; body: Uint8Array }[]>;
-  removeHoursBefore(hour: number): Promise<void>;
 }
 
 export function createDetectionStore(db: Db): DetectionStore {
   return {
-    async owners() {
-      const rows = await db.read.selectFrom('gates').select(['account_id', 'environment']).distinct().execute();
-      return rows.map((row) => ({ accountId: row.account_id, environment: row.environment as Environment }));
-    },
-    monitoring: (owner, first, nowMs) => monitoring(db, owner, first, nowMs),
+    ...createMonitoringStore(db),
     async activeWaves() {
       const rows = await db.read
         .selectFrom('waves')
-        .select(['id', 'account_id', 'environment', 'shared_values', 'above_until', 'verdict'])
+        .select(['id', 'account_id', 'environment', 'shared_values', 'verdict'])
         .where('ended_at', 'is', null)
         .execute();
       return rows.map((row) => ({
         id: row.id,
         owner: { accountId: row.account_id, environment: row.environment as Environment },
-        values: JSON.parse(row.shared_values) as string[],
-        aboveUntilMs: row.above_until,
+        values: JSON.parse(row.shared_values) as SharedValue[],
         isFine: row.verdict === 'fine',
       }));
     },
@@ -187,7 +170,7 @@ export function createDetectionStore(db: Db): DetectionStore {
         id,
         kind: kind as WaveKind,
         key,
-        values: JSON.parse(shared_values) as string[],
+        values: (JSON.parse(shared_values) as SharedValue[]).map(([link]) => link),
       }));
     },
     end: (id, endedAtMs, notify) =>
@@ -201,68 +184,6 @@ export function createDetectionStore(db: Db): DetectionStore {
           await trx.deleteFrom('wave_members').where('wave_id', '=', id).execute();
         } else await notify(trx, toWave(row), 'ended');
       }),
-    async addHour({ accountId, environment }, hour, body) {
-      await db.background.write
-        .insertInto('traffic_hours')
-        .values({ account_id: accountId, environment, hour, body })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-    async hours({ accountId, environment }, fromHour, beforeHour) {
-      const rows = await db.read
-        .selectFrom('traffic_hours')
-        .select(['hour', 'body'])
-        .where('account_id', '=', accountId)
-        .where('environment', '=', environment)
-        .where('hour', '>=', fromHour)
-        .where('hour', '<', beforeHour)
-        .orderBy('hour')
-        .execute();
-      const nameOf = (hour: number): string => `${accountId}/${environment}/${hour}`;
-      return rows.filter(({ hour, body }) =>
-        db.damagedBlocks.check({ table: 'traffic_hours', name: nameOf(hour) }, body),
-      );
-    },
-    removeHoursBefore: (hour) => removeBefore(db, 'traffic_hours', 'hour', hour),
-  };
-}
-
-async function monitoring(
-  db: Db,
-  owner: Owner,
-  first: Pick<Monitoring, 'firstAtMs' | 'settings'>,
-  nowMs: number,
-): Promise<Monitoring> {
-  const own = { account_id: owner.accountId, environment: owner.environment };
-  const row = await db.read
-    .selectFrom('wave_settings')
-    .selectAll()
-    .where((where) => where.and(own))
-    .executeTakeFirst();
-  const silent = await db.read
-    .selectFrom('wave_silences')
-    .select(['kind', 'key'])
-    .where((where) => where.and(own))
-    .where('until', '>', nowMs)
-    .execute();
-  if (row === undefined || row.first_at === null) {
-    const { enabled, minAddresses, factor } = first.settings;
-    await db.background.write
-      .insertInto('wave_settings')
-      .values({ ...own, enabled: enabled ? 1 : 0, min_addresses: minAddresses, factor, first_at: first.firstAtMs })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'environment']).doUpdateSet({ first_at: first.firstAtMs }),
-      )
-      .execute();
-  }
-  const settings =
-    row === undefined
-      ? first.settings
-      : { enabled: row.enabled === 1, minAddresses: row.min_addresses, factor: row.factor };
-  return {
-    settings,
-    firstAtMs: row?.first_at ?? first.firstAtMs,
-    silent: new Set(silent.map(({ kind, key }) => `${kind}:${key}`)),
   };
 }
 

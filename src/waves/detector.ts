@@ -81,7 +81,7 @@ export function createDetector(parts: DetectorParts): Detector {
   const endWaves = async (atMs: number): Promise<void> => {
     for (const { id, endedAtMs } of await store.finished(atMs)) {
       await store.end(id, endedAtMs, notify);
-      open.remove(id);
+      open.end(id, endedAtMs);
     }
   };
   const examine = async (key: number, owner: Owner): Promise<void> => {

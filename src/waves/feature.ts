@@ -47,7 +47,7 @@ export interface WavesFeature extends Feature {
 
 /** Reads which waves are open, for decisions: traffic reports them as `in_wave`. */
 export async function openActiveWaves(shared: Shared): Promise<ActiveWaves> {
-  const active = createActiveWaves(createDetectionStore(shared.db).activeWaves, await loadSubjectHashes(shared));
+  const active = createActiveWaves(createDetectionStore(shared.db), await loadSubjectHashes(shared), shared.now);
   await active.refresh();
   return active;
 }

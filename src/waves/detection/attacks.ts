@@ -6,13 +6,16 @@ import type { Surge } from './surges.ts';
 import { thresholds } from './thresholds.ts';
 import { countMembers } from './value-groups.ts';
 
+/** Values as links, each with the moment from which on it no longer surges without another address. */
+export type SurgingValues = ReadonlyMap<string, number>;
+
 /** Surges with common addresses or values: one attack. */
 export interface Attack {
   readonly kind: WaveKind;
   /** The value that describes it. */
   readonly key: number;
-  /** The values that surge: later decisions with one of them belong to it. */
-  readonly values: ReadonlySet<string>;
+  /** The values that surge, and until when: decisions with one of them belong to it for so long. */
+  readonly values: SurgingValues;
   readonly rows: readonly ObservedRow[];
   /** The surge that describes it best. */
   readonly surge: Surge;
@@ -156,17 +159,18 @@ function describe(group: Group, kinds: readonly DetectedKind[]): Attack {
   const wider = describing === undefined && networks === null ? widerValue([group], first.kind, kinds) : null;
   const { kind, key } = describing ?? networks ?? wider ?? largest;
   const surge = describing ?? largest;
+  const untilMs = Math.max(...surges.map((one) => one.untilMs));
   links.add(linkOf(kind, key));
   return {
     kind,
     key,
-    values: new Set([
-      ...surges.map((one) => linkOf(one.kind, one.key)),
-      ...(wider === null ? [] : [linkOf(kind, key)]),
+    values: new Map([
+      ...surges.map((one) => [linkOf(one.kind, one.key), one.untilMs] as const),
+      ...(wider === null ? [] : [[linkOf(kind, key), untilMs] as const]),
     ]),
     rows: all,
     surge,
-    untilMs: Math.max(...surges.map(({ untilMs }) => untilMs)),
+    untilMs,
     usualPerHour: surge.usualPerHour,
     links,
   };

@@ -2,6 +2,7 @@ import type { Owner } from '../../http/endpoint.ts';
 import { createYielder } from '../../platform/yielding.ts';
 import { ulid } from '../../ulid.ts';
 import type { DetectionStore, NotifyWave } from '../detection-store.ts';
+import { linkOf } from '../links.ts';
 import { standardSettings } from '../wave.ts';
 import { encodeMembers } from '../wave-members.ts';
 import type { WaveNames } from '../wave-names.ts';
@@ -31,6 +32,8 @@ export interface EnvironmentWatchParts {
   readonly monotonicMs: () => number;
 }
 
+type Silent = Circumstances['silent'];
+
 export function createEnvironmentWatch(parts: EnvironmentWatchParts): EnvironmentWatch {
   const { store, histories, open, names, notify, now, monotonicMs } = parts;
   let raised = 0;
@@ -38,7 +41,7 @@ export function createEnvironmentWatch(parts: EnvironmentWatchParts): Environmen
   const raise = async (owner: Owner, attack: Attack, isSlow: boolean): Promise<void> => {
     const fresh = attack.rows.filter((row) => row.wave === 0);
     const { kind, key, values, links, untilMs } = attack;
-    const value = names.of(kind, key, [...values]);
+    const value = names.of(kind, key, [...values.keys()]);
     const created = {
       id: ulid(now()).toLowerCase(),
       owner,
@@ -71,19 +74,22 @@ export function createEnvironmentWatch(parts: EnvironmentWatchParts): Environmen
     raised += 1;
   };
   /** Attacks that are none of the open waves are new ones, if enough of their members count for no other. */
-  const follow = async (owner: Owner, attacks: readonly Attack[], isSlow: boolean): Promise<void> => {
+  const follow = async (owner: Owner, found: readonly Attack[], isSlow: boolean, silent: Silent): Promise<void> => {
+    // Networks that surge together may be named after a block or an autonomous system that was judged fine.
+    const attacks = found.filter(({ kind, key }) => !silent.has(linkOf(kind, key)));
     for (const attack of attacks) {
-      const same = open.ofOwner(owner).find((wave) => wave.isSame(attack));
+      const same = open.ofOwner(owner).find((wave) => !wave.isFine && wave.isSame(attack));
       if (same !== undefined) join(same, attack, isSlow, now());
       else if (isNew(attack)) await raise(owner, attack, isSlow);
     }
   };
   const save = async (owner: Owner): Promise<void> => {
     for (const wave of open.ofOwner(owner)) {
+      wave.forget(now());
       const changes = wave.takeChanges();
       if (changes === null) continue;
       const { counts, members } = changes;
-      const value = wave.takeRenamed() ? names.of(counts.kind, counts.key, counts.values) : null;
+      const value = wave.takeRenamed() ? names.of(counts.kind, counts.key, [...wave.values.keys()]) : null;
       await store.update(wave.id, counts, members.length === 0 ? null : encodeMembers(members), value);
     }
   };
@@ -95,17 +101,19 @@ export function createEnvironmentWatch(parts: EnvironmentWatchParts): Environmen
       if (!settings.enabled) return;
       const yieldWhenDue = createYielder(monotonicMs);
       const history = await histories.of(owner, firstAtMs, nowMs, yieldWhenDue);
-      const continued = new Set(open.ofOwner(owner).flatMap(({ isSlow, values }) => (isSlow ? [...values] : [])));
+      const continued = new Set(
+        open.ofOwner(owner).flatMap(({ isSlow, values }) => (isSlow ? [...values.keys()] : [])),
+      );
       const circumstances: Circumstances = { settings, knownMs: nowMs - firstAtMs, history, silent, continued, nowMs };
       const hour = rows.slice(firstSince(rows, nowMs - thresholds.windowMs));
       const surges = await findSurges(hour, thresholds.windowMs, circumstances, yieldWhenDue);
-      await follow(owner, findAttacks(surges, circumstances.knownMs), false);
+      await follow(owner, findAttacks(surges, circumstances.knownMs), false, silent);
       if (isSlowDue && circumstances.knownMs >= thresholds.slowKnownMs) {
         const day = rows.filter(
           (row) => row.atMs >= nowMs - thresholds.slowMs && (row.wave === 0 || open.isSlow(row.wave)),
         );
         const slow = await findSurges(day, thresholds.slowMs, circumstances, yieldWhenDue);
-        await follow(owner, findAttacks(slow, circumstances.knownMs), true);
+        await follow(owner, findAttacks(slow, circumstances.knownMs), true, silent);
       }
       await save(owner);
     },

@@ -11,9 +11,10 @@ const olderHours = 72;
 /** Hours that are kept. */
 export const historyHours = usualHours + olderHours;
 
-/** Sums over values: how many, and what they had beyond their first member, up to `min_addresses` less one. */
+/** Sums over values: how many, how many with more than one member, and what those had beyond it. */
 export interface Excess {
   values: number;
+  groups: number;
   sum: number;
   squares: number;
 }
@@ -229,7 +230,7 @@ function rateSquaresIn(values: ReadonlyMap<number, Sampled>, hours: number): num
   return sums;
 }
 
-const noExcess: Excess = { values: 0, sum: 0, squares: 0 };
+const noExcess: Excess = { values: 0, groups: 0, sum: 0, squares: 0 };
 /** New values of the usual time that are left out, the largest: attacks of which no wave was raised. */
 const maxAttacks = thresholds.otherAttacks * (usualHours / 24);
 
@@ -254,6 +255,7 @@ function excessesIn(
       const counted = excess === 0 ? number : Math.max(0, number - left);
       left -= excess === 0 ? 0 : number - counted;
       sums.values += counted;
+      sums.groups += excess === 0 ? 0 : counted;
       sums.sum += counted * excess;
       sums.squares += counted * excess * excess;
     }

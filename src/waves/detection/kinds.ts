@@ -66,9 +66,19 @@ export const detectedKinds: readonly DetectedKind[] = [
   },
 ];
 
-/** The values of a decision; see `linkOf`. */
-export function valuesOf(row: ObservedRow): string[] {
-  return detectedKinds.map(({ kind, keyOf }) => linkOf(kind, keyOf(row)));
+/** The place of the first kind in which a decision has a value judged fine; beyond the last without one. */
+export function silencedFrom(row: ObservedRow, silent: ReadonlySet<string>): number {
+  const place = detectedKinds.findIndex(
+    ({ kind, keyOf, minNetworks }) =>
+      silent.has(linkOf(kind, keyOf(row))) || (minNetworks > 0 && silent.has(linkOf(kind, asKey(row.asn)))),
+  );
+  return place === -1 ? detectedKinds.length : place;
+}
+
+/** The values by which a decision may belong to a wave: none that was judged fine, and none that is wider than such a value. */
+export function valuesOf(row: ObservedRow, silent: ReadonlySet<string>): string[] {
+  const kinds = silent.size === 0 ? detectedKinds : detectedKinds.slice(0, silencedFrom(row, silent));
+  return kinds.map(({ kind, keyOf }) => linkOf(kind, keyOf(row)));
 }
 
 /** Whether a decision has one of these values. */

@@ -11,6 +11,8 @@ export interface Window {
   readonly detected: DetectedKind;
   /** A day rather than an hour. */
   readonly isDay: boolean;
+  /** The environment has no history. */
+  readonly isFirstDay: boolean;
   /** By how much usual values have risen. */
   readonly rise: number;
   /** Average hours that the window has, by the time of day. */
@@ -80,34 +82,35 @@ function dispersionNow(own: number, { bursts, history, measure, hours, rise }: W
 
 /**
  * How many members make a wave of a value without a rate: far more than the other values of the window have, and than new values had in
- * the week before, when the environment had not risen.
+ * the week before, when the environment had not risen. Most new values have one member; the others, such as colleagues, have a negative
+ * binomial number beyond it (a hurdle distribution).
  */
 export function neededByPeers(rows: number, window: Window): number {
   const { peers, measure, isDay, rise, newSizes, small, history, settings } = window;
-  const { mean: priorMean, meanSquare, weight } = thresholds.newValue;
+  const prior = thresholds.newValue;
   const before = history.firstExcess(measure, isDay);
   // Others that are as large show that large values are no attacks; a few may be attacks themselves.
   const others = newSizes.smallest(rows, newSizes.length - 1 - thresholds.otherAttacks);
-  const values = weight + before.values + small.values + others.number;
-  const sum = (weight * priorMean + before.sum) * rise + small.sum + others.sum - others.number;
+  const values = prior.values + before.values + small.values + others.number;
+  const groups = Math.min(values, (prior.groups + before.groups) * rise + small.groups + others.number);
+  const sum = (prior.sum + before.sum) * rise + small.sum + others.sum - others.number;
   const squares =
-    (weight * meanSquare + before.squares) * rise * rise +
-    small.squares +
-    others.squares -
-    2 * others.sum +
-    others.number;
-  const mean = sum / values;
-  const variance = squares / values - mean * mean;
-  const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * trimmedMeanOf(peers, rows)));
-  return countBeyond({ mean, variance }, boundOf(window), least - 1) + 1;
+    (prior.squares + before.squares) * rise * rise + small.squares + others.squares - 2 * others.sum + others.number;
+  const mean = sum / groups;
+  const variance = Math.max(squares / groups - mean * mean, mean * thresholds.minVarianceRatio);
+  // Without a history, sizes of companies and networks are all that is known, and they differ by orders of magnitude.
+  const usual = Math.max(trimmedMeanOf(peers, rows), window.isFirstDay ? others.largest : 0);
+  const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * usual));
+  return countBeyond({ mean, variance }, (boundOf(window) * values) / groups, least - 1) + 1;
 }
 
 /** Sums over values by their numbers of rows. */
 function excessOf(numbers: readonly number[]): Excess {
-  const sums = { values: 0, sum: 0, squares: 0 };
+  const sums = { values: 0, groups: 0, sum: 0, squares: 0 };
   for (let count = 1; count < numbers.length; count += 1) {
     const number = numbers[count] as number;
     sums.values += number;
+    if (count > 1) sums.groups += number;
     sums.sum += number * (count - 1);
     sums.squares += number * (count - 1) ** 2;
   }

@@ -23,8 +23,9 @@ export class OpenWave {
   key: number;
   isSlow: boolean;
   isFine = false;
-  readonly values: Set<string>;
-  readonly links: Set<string>;
+  readonly values: Map<string, number>;
+  /** Links of attacks that were part of it, each until the wave would have ended with it. */
+  readonly #links: Map<string, number>;
   aboveUntilMs: number;
   countedThroughMs: number;
   #lastAtMs: number;
@@ -47,9 +48,9 @@ export class OpenWave {
     this.kind = wave.kind;
     this.key = record.key;
     this.isSlow = wave.isSlow;
-    this.values = new Set(record.values);
-    this.links = new Set(record.links);
     this.aboveUntilMs = record.aboveUntilMs;
+    this.values = new Map(record.values);
+    this.#links = new Map(record.links.map((link) => [link, this.#endMs(record.aboveUntilMs)]));
     this.countedThroughMs = record.countedThroughMs;
     this.#lastAtMs = wave.lastAtMs;
     this.#decisions = { allow: wave.allow, block: wave.block, challenge: wave.challenge };
@@ -69,13 +70,14 @@ export class OpenWave {
   }
 
   isSame(attack: Attack): boolean {
-    return !this.links.isDisjointFrom(attack.links);
+    return [...attack.links].some((link) => this.#links.has(link));
   }
 
   /** After a restart, rows that it has counted before are read again. */
   claim(rows: readonly ObservedRow[]): void {
+    const values = new Set(this.values.keys());
     for (const row of rows)
-      if (row.wave === 0 && row.atMs <= this.countedThroughMs && hasValueOf(row, this.values)) row.wave = this.number;
+      if (row.wave === 0 && row.atMs <= this.countedThroughMs && hasValueOf(row, values)) row.wave = this.number;
   }
 
   /** Counts an attack that is part of it. A wider kind that has all of it describes it from now on. */
@@ -83,10 +85,10 @@ export class OpenWave {
     const isWider = waveKinds.indexOf(attack.kind) > waveKinds.indexOf(this.kind);
     const own = linkOf(this.kind, this.key);
     const wider = linkOf(attack.kind, attack.key);
-    if (isWider && (attack.links.has(own) || this.links.has(wider))) this.#rename(attack.kind, attack.key);
-    const shared = [...attack.links].find((link) => link.startsWith('mail_server:') && this.links.has(link));
-    for (const link of attack.links) this.links.add(link);
-    for (const value of attack.values) this.#add(value);
+    if (isWider && (attack.links.has(own) || this.#links.has(wider))) this.#rename(attack.kind, attack.key);
+    const shared = [...attack.links].find((link) => link.startsWith('mail_server:') && this.#links.has(link));
+    for (const link of attack.links) this.#links.set(link, this.#endMs(attack.untilMs));
+    for (const [value, untilMs] of attack.values) this.#add(value, untilMs);
     if (attack.untilMs > this.aboveUntilMs) {
       this.aboveUntilMs = attack.untilMs;
       this.#hasChanged = true;
@@ -94,7 +96,7 @@ export class OpenWave {
     this.count(attack.rows);
     // The domains of an attack that rotates them are not in one window.
     if (this.kind === 'domain' && shared !== undefined && this.#domains.size >= thresholds.mailServerDomains) {
-      this.#add(shared);
+      this.#add(shared, attack.untilMs);
       this.#rename('mail_server', Number(shared.slice('mail_server:'.length)));
     }
   }
@@ -113,10 +115,22 @@ export class OpenWave {
     return isRenamed;
   }
 
-  #add(value: string): void {
-    if (this.values.has(value)) return;
-    this.values.add(value);
+  #add(value: string, untilMs: number): void {
+    if ((this.values.get(value) ?? 0) >= untilMs) return;
+    this.values.set(value, untilMs);
     this.#hasChanged = true;
+  }
+
+  #endMs(untilMs: number): number {
+    return untilMs + this.windowMs;
+  }
+
+  /** Forgets links of attacks that would have ended by a moment, and values that no row of a day has: slow waves last for weeks. */
+  forget(nowMs: number): void {
+    const own = linkOf(this.kind, this.key);
+    for (const [link, endMs] of this.#links) if (endMs <= nowMs && link !== own) this.#links.delete(link);
+    for (const [value, untilMs] of this.values)
+      if (untilMs + thresholds.slowMs <= nowMs && value !== own) this.values.delete(value);
   }
 
   /** Counts rows that no wave has counted. */
@@ -168,7 +182,7 @@ export class OpenWave {
       isSlow: this.isSlow,
       isStopped: this.#lastAllowedAtMs < this.#lastAtMs - thresholds.stoppedMs,
       values: [...this.values],
-      links: [...this.links],
+      links: [...this.#links.keys()],
       aboveUntilMs: this.aboveUntilMs,
       countedThroughMs: this.countedThroughMs,
       lastAtMs: this.#lastAtMs,

@@ -2,6 +2,7 @@ import type { Owner } from '../../http/endpoint.ts';
 import type { DetectionStore, OpenWaveRecord } from '../detection-store.ts';
 import { decodeMembers } from '../wave-members.ts';
 import { OpenWave } from './open-wave.ts';
+import { thresholds } from './thresholds.ts';
 
 /** The open waves that this process continues, by their ids, and the marks of all waves on rows. */
 export interface OpenWaves {
@@ -14,26 +15,38 @@ export interface OpenWaves {
   all(): Iterable<OpenWave>;
   /** Adds a wave that is raised. */
   add(record: OpenWaveRecord): OpenWave;
-  remove(id: string): void;
+  end(id: string, atMs: number): void;
   /** Whether the wave with this number is slow: its rows count again for the same value. */
   isSlow(number: number): boolean;
   /** Whether the wave with this number was judged fine: its rows are history. */
   isFine(number: number): boolean;
+  /** Open waves, and ended ones whose rows may be in the window. */
+  size(): number;
   clear(): void;
 }
 
+/** What rows need of a wave that has counted them, open or ended. */
+interface Mark {
+  readonly id: string;
+  readonly isSlow: boolean;
+  readonly isFine: boolean;
+}
+
+/** Rows of an ended wave are in the window for so long after the day in which it ended. */
+const marksMs = 2 * 3_600_000;
+
 export function createOpenWaves(store: Pick<DetectionStore, 'activeWaves' | 'endedSince' | 'storedWave'>): OpenWaves {
   const byId = new Map<string, OpenWave>();
-  /** Ended ones too: rows keep their numbers. */
-  const byNumber = new Map<number, OpenWave>();
   let lastNumber = 0;
-  /** Every wave that has a number. */
+  const marks = new Map<number, Mark>();
+  /** When the waves ended that have a mark but are no longer open, by their numbers. */
+  const endedAtMs = new Map<number, number>();
   const knownIds = new Set<string>();
   const number = (record: OpenWaveRecord): OpenWave => {
     lastNumber += 1;
     const wave = new OpenWave(lastNumber, record);
     wave.isFine = record.wave.verdict === 'fine';
-    byNumber.set(lastNumber, wave);
+    marks.set(lastNumber, wave);
     knownIds.add(wave.id);
     return wave;
   };
@@ -41,6 +54,20 @@ export function createOpenWaves(store: Pick<DetectionStore, 'activeWaves' | 'end
     const wave = number(record);
     byId.set(wave.id, wave);
     return wave;
+  };
+  /** An ended wave leaves its mark, without its members. */
+  const end = (wave: OpenWave, atMs: number): void => {
+    byId.delete(wave.id);
+    marks.set(wave.number, { id: wave.id, isSlow: wave.isSlow, isFine: wave.isFine });
+    endedAtMs.set(wave.number, atMs);
+  };
+  const forgetBefore = (atMs: number): void => {
+    for (const [ended, endedMs] of endedAtMs) {
+      if (endedMs >= atMs) continue;
+      knownIds.delete(marks.get(ended)?.id ?? '');
+      marks.delete(ended);
+      endedAtMs.delete(ended);
+    }
   };
   const read = async (id: string): Promise<OpenWaveRecord | null> => {
     const record = await store.storedWave(id);
@@ -50,7 +77,10 @@ export function createOpenWaves(store: Pick<DetectionStore, 'activeWaves' | 'end
     const waves: OpenWave[] = [];
     for (const id of await store.endedSince(sinceMs)) {
       const record = knownIds.has(id) ? null : await read(id);
-      if (record !== null) waves.push(number(record));
+      if (record === null) continue;
+      const wave = number(record);
+      end(wave, record.wave.endedAtMs ?? sinceMs);
+      waves.push(wave);
     }
     return waves;
   };
@@ -58,7 +88,8 @@ export function createOpenWaves(store: Pick<DetectionStore, 'activeWaves' | 'end
     async refresh(endedSinceMs) {
       const active = await store.activeWaves();
       const ids = new Set(active.map(({ id }) => id));
-      for (const id of byId.keys()) if (!ids.has(id)) byId.delete(id);
+      for (const wave of byId.values()) if (!ids.has(wave.id)) end(wave, endedSinceMs + thresholds.slowMs);
+      forgetBefore(endedSinceMs - marksMs);
       const added: OpenWave[] = [];
       for (const { id, isFine } of active) {
         let wave = byId.get(id);
@@ -75,12 +106,17 @@ export function createOpenWaves(store: Pick<DetectionStore, 'activeWaves' | 'end
     ofOwner: (owner) => [...byId.values()].filter((wave) => wave.isOf(owner)),
     all: () => byId.values(),
     add,
-    remove: (id) => void byId.delete(id),
-    isSlow: (number) => byNumber.get(number)?.isSlow ?? false,
-    isFine: (number) => byNumber.get(number)?.isFine ?? false,
+    end(id, atMs) {
+      const wave = byId.get(id);
+      if (wave !== undefined) end(wave, atMs);
+    },
+    isSlow: (number) => marks.get(number)?.isSlow ?? false,
+    isFine: (number) => marks.get(number)?.isFine ?? false,
+    size: () => marks.size,
     clear() {
       byId.clear();
-      byNumber.clear();
+      marks.clear();
+      endedAtMs.clear();
       knownIds.clear();
     },
   };

@@ -1,9 +1,9 @@
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { linkOf } from '../links.ts';
 import type { WaveSettings } from '../wave.ts';
-import { type WaveKind, waveKinds } from '../wave-kind.ts';
+import type { WaveKind } from '../wave-kind.ts';
 import type { History, Rate } from './history.ts';
-import { type DetectedKind, detectedKinds } from './kinds.ts';
+import { type DetectedKind, detectedKinds, silencedFrom } from './kinds.ts';
 import { neededByPeers, neededByRate, type Window, windowOf } from './needed.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { riseOf } from './rise.ts';
@@ -52,14 +52,15 @@ export async function findSurges(
   const isContinued = isDay && circumstances.continued.size > 0;
   const minRows = Math.ceil(settings.minAddresses * (isContinued ? thresholds.continuedShare : 1));
   const isFirstDay = circumstances.knownMs < thresholds.firstMs;
+  const common = { isDay, isFirstDay, hours, settings, history };
   const surges: Surge[] = [];
   for (const [measure, detected] of detectedKinds.entries()) {
     if (circumstances.knownMs < detected.knownMs) continue;
-    const keyOf = heardKey(detected, circumstances.silent);
+    const keyOf = heardKey(measure, detected, circumstances.silent);
     const { groups, peers } = await groupValues(rows, keyOf, minRows, yieldWhenDue);
     const rates = groups.map(({ key }) => (isFirstDay ? null : history.rateOf(measure, key, hour)));
     const rise = detected.kind === 'network' ? rises.networks : rises.domains;
-    const window = windowOf({ measure, detected, isDay, rise, hours, peers, settings, history }, groups, rates);
+    const window = windowOf({ ...common, measure, detected, rise, peers }, groups, rates);
     for (const [index, group] of groups.entries()) {
       const surge = surgeOf(group, rates[index] ?? null, window, circumstances);
       if (surge !== null) surges.push(surge);
@@ -69,14 +70,9 @@ export async function findSurges(
 }
 
 /** A decision with a value that was judged fine counts for no wider one. */
-function heardKey({ kind, keyOf }: DetectedKind, silent: ReadonlySet<string>): (row: ObservedRow) => number {
-  const narrower = detectedKinds.filter(
-    (other) =>
-      waveKinds.indexOf(other.kind) < waveKinds.indexOf(kind) &&
-      [...silent].some((link) => link.startsWith(`${other.kind}:`)),
-  );
-  if (narrower.length === 0) return keyOf;
-  return (row) => (narrower.some((other) => silent.has(linkOf(other.kind, other.keyOf(row)))) ? 0 : keyOf(row));
+function heardKey(measure: number, { keyOf }: DetectedKind, silent: ReadonlySet<string>): (row: ObservedRow) => number {
+  if (silent.size === 0) return keyOf;
+  return (row) => (silencedFrom(row, silent) < measure ? 0 : keyOf(row));
 }
 
 /** Null for a value that does not surge, was judged fine, or is described by another kind. */

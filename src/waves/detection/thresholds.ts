@@ -37,8 +37,10 @@ export const thresholds = {
   bundleExpected: 1,
   /** The dispersion of a value around its rate before there is data, as if measured on so many squared sign-ups. */
   dispersion: { prior: 0.3, weight: 5, min: 0.1, max: 3 },
-  /** What new values have beyond their first member before there is data: mean and mean square, as if of so many values. */
-  newValue: { mean: 0.05, meanSquare: 0.065, weight: 20 },
+  /** New values before there is data: how many, how many with more than one member, and sums of what these have beyond it. */
+  newValue: { values: 20, groups: 0.4, sum: 0.4, squares: 0.5 },
+  /** The smallest variance of what new values have beyond their first member, relative to its mean. */
+  minVarianceRatio: 1.1,
   /** A value with this share of its rows in a group that precedes it belongs to the same attack. */
   mergedShare: 0.5,
   /** A wider value with this share of two groups makes them one attack. */

@@ -15,6 +15,7 @@ describe('SizeSums', () => {
           number: expected.length,
           sum: expected.reduce((sum, size) => sum + size, 0),
           squares: expected.reduce((sum, size) => sum + size * size, 0),
+          largest: expected.at(-1) ?? 0,
         });
       }),
     );

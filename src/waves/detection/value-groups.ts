@@ -20,6 +20,14 @@ export interface PeerCounts {
   readonly sizes: SizeSums;
 }
 
+/** Sums over some sizes, and the largest of them. */
+export interface SumsOfSizes {
+  readonly number: number;
+  readonly sum: number;
+  readonly squares: number;
+  readonly largest: number;
+}
+
 /** Sizes of groups, from which sums of the smallest are read without copying them: each of thousands of groups has them without its own. */
 export class SizeSums {
   readonly #sorted: Float64Array;
@@ -42,7 +50,7 @@ export class SizeSums {
   }
 
   /** The smallest sizes without one that is `own`, which must be among them; as many as there are, at most `count`. */
-  smallest(own: number, count: number): { readonly number: number; readonly sum: number; readonly squares: number } {
+  smallest(own: number, count: number): SumsOfSizes {
     const number = Math.max(0, Math.min(count, this.length - 1));
     const isOwnAmong = number > 0 && own <= (this.#sorted[number - 1] as number);
     const end = isOwnAmong ? number + 1 : number;
@@ -50,6 +58,7 @@ export class SizeSums {
       number,
       sum: (this.#sums[end] as number) - (isOwnAmong ? own : 0),
       squares: (this.#squares[end] as number) - (isOwnAmong ? own * own : 0),
+      largest: number === 0 ? 0 : (this.#sorted[end - 1] as number),
     };
   }
 }
