@@ -5,6 +5,7 @@ import type { WaveOf } from '../traffic/traffic.ts';
 import { valuesOf } from './detection/kinds.ts';
 import { keyOf, ObservedRow } from './detection/observed-row.ts';
 import type { DetectionStore } from './detection-store.ts';
+import { linkOf } from './links.ts';
 
 /** The open waves in the memory of this process, for decisions. */
 export interface ActiveWaves {
@@ -53,7 +54,7 @@ export function createActiveWaves(
         next.set(key, monitored);
       }
       const silences = next.size === 0 ? [] : await store.silences(now());
-      for (const { owner, link } of silences) next.get(keyOfOwner(owner))?.silent.add(link);
+      for (const { owner, kind, key } of silences) next.get(keyOfOwner(owner))?.silent.add(linkOf(kind, key));
       byOwner = next;
     },
   };

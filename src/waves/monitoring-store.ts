@@ -1,7 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import type { Environment, Owner } from '../http/endpoint.ts';
-import { linkOf } from './links.ts';
 import type { WaveSettings } from './wave.ts';
 import type { WaveKind } from './wave-kind.ts';
 
@@ -18,7 +17,7 @@ export interface MonitoringStore {
   /** The first call for an owner records that it is monitored since `first`, by the current default settings unless it has its own. */
   monitoring(owner: Owner, first: Pick<Monitoring, 'firstAtMs' | 'settings'>, nowMs: number): Promise<Monitoring>;
   /** Values that are judged fine at a moment. */
-  silences(nowMs: number): Promise<{ readonly owner: Owner; readonly link: string }[]>;
+  silences(nowMs: number): Promise<{ readonly owner: Owner; readonly kind: WaveKind; readonly key: number }[]>;
   addHour(owner: Owner, hour: number, body: Uint8Array): Promise<void>;
   /** Oldest first, without damaged ones. */
   hours(owner: Owner, fromHour: number, beforeHour: number): Promise<{ hour: number; body: Uint8Array }[]>;
@@ -36,7 +35,8 @@ export function createMonitoringStore(db: Db): MonitoringStore {
       const rows = await db.read.selectFrom('wave_silences').selectAll().where('until', '>', nowMs).execute();
       return rows.map((row) => ({
         owner: { accountId: row.account_id, environment: row.environment as Environment },
-        link: linkOf(row.kind as WaveKind, row.key),
+        kind: row.kind as WaveKind,
+        key: row.key,
       }));
     },
     async addHour({ accountId, environment }, hour, body) {
@@ -100,6 +100,6 @@ async function monitoring(
   return {
     settings,
     firstAtMs: row?.first_at ?? first.firstAtMs,
-    silent: new Set(silent.map(({ kind, key }) => linkOf(kind as WaveKind, key))),
+    silent: new Set(silent.map(({ kind, key }) => `${kind}:${key}`)),
   };
 }
