@@ -1,4 +1,5 @@
 // npm test: every check and every test, with a PostgreSQL and a Redis of this run.
+// npm test -- --full: also the suites of endpoints and features on PostgreSQL, which otherwise run on SQLite only. CI=true implies it.
 // node scripts/test.ts [OPTION…] FILE…: only these tests. Node's test options, such as --test-name-pattern, apply to them.
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,8 @@ const concurrency = Math.min(2 * availableParallelism(), 8);
 /** The services of a run, by the variable through which tests find them. */
 const services = { TEST_POSTGRES_URL: startPostgres, TEST_REDIS_URL: startRedis } as const;
 
-const options = process.argv.slice(2).filter((word) => word.startsWith('-'));
+const given = process.argv.slice(2).filter((word) => word.startsWith('-'));
+const options = given.filter((option) => option !== '--full');
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 
 const stop = new AbortController();
@@ -36,6 +38,8 @@ setTimeout(() => {
 process.env.PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
 // Test processes load the same modules, and compiling them is half of what a process costs.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
+
+if (given.length > options.length || process.env.CI === 'true') process.env.TEST_FULL = 'true';
 
 const started: Service[] = [];
 const directory = mkdtempSync(join(tmpdir(), 'signalpost-tests-'));

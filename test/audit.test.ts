@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { createAuditStore } from '../src/audit/audit-store.ts';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import type { WireGate, WireRule } from './gate-client.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
-await describeEngines('the audit trail of a service', (fresh) => {
+await describeService('the audit trail of a service', (fresh) => {
   let started: StartedApp;
   let key: string;
   before(async () => {

@@ -8,16 +8,33 @@ import { emptyPostgresUrl, missingService, postgresServer, postgresUrl } from '.
 /** Creates databases of one engine, one at each call. */
 export type CreateDatabase = () => Promise<DatabaseOptions>;
 
-/** Runs one suite on SQLite and on PostgreSQL. `fresh` creates databases with a schema and no rows, `empty` without a schema. */
-export async function describeEngines(
-  name: string,
-  suite: (fresh: CreateDatabase, empty: CreateDatabase) => void,
-): Promise<void> {
+/** Tests of one engine. `fresh` creates databases with a schema and no rows, `empty` without a schema. */
+type Suite = (fresh: CreateDatabase, empty: CreateDatabase) => void;
+
+/** Runs the suite of a store, or of anything else whose subject is the database, on SQLite and on PostgreSQL. */
+export async function describeEngines(name: string, suite: Suite): Promise<void> {
+  describeSqlite(name, suite);
+  await describePostgres(name, suite);
+}
+
+/**
+ * Runs the suite of an endpoint or a feature on SQLite, and in a full run (`npm test -- --full`, as in CI) on PostgreSQL too: the
+ * suites of the stores below it run on both engines in every run.
+ */
+export async function describeService(name: string, suite: Suite): Promise<void> {
+  describeSqlite(name, suite);
+  if (process.env.TEST_FULL === 'true') await describePostgres(name, suite);
+}
+
+function describeSqlite(name: string, suite: Suite): void {
   describe(`${name} on SQLite`, () =>
     suite(
       async () => sqliteDatabase(),
       async () => ({ url: null, dataDir: temporaryDirectory() }),
     ));
+}
+
+async function describePostgres(name: string, suite: Suite): Promise<void> {
   const skip = await missingService(postgresServer);
   describe(`${name} on PostgreSQL`, { skip }, () =>
     suite(

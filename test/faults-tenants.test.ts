@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Environment } from '../src/http/endpoint.ts';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
 import type { Response } from './inject.ts';
@@ -47,7 +47,7 @@ const operations = readOperations().filter(
   ({ family, parameters }) => family !== 'lookup' && parameters.some((one) => one.in === 'path' && isOwned(one.name)),
 );
 
-await describeEngines("another tenant's object", (fresh) => {
+await describeService("another tenant's object", (fresh) => {
   let started: StartedApp;
   let owned: Ids;
   let revoked: string;

@@ -6,7 +6,7 @@ import { openDatabase } from '../src/db/db.ts';
 import { openLists } from '../src/lists/lists.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone, ZoneRecords } from './dns-zone.ts';
-import { describeEngines, temporaryDirectory } from './engines.ts';
+import { describeService, temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
@@ -54,7 +54,7 @@ async function isWritten(at: Parameters<typeof openDatabase>[0], domain: string)
   }
 }
 
-await describeEngines('a service whose operator adds an entry', (fresh) => {
+await describeService('a service whose operator adds an entry', (fresh) => {
   let receiver: Receiver;
   before(async () => {
     receiver = await startReceiver();

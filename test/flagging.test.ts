@@ -11,7 +11,7 @@ import { decodeSnapshot, encodeSnapshot } from '../src/lists/snapshot/snapshot-f
 import { propagationMs } from '../src/seen/flagging/lists-comparison.ts';
 import { sealDays } from '../src/seen/seen-retention.ts';
 import { createSeenStore } from '../src/seen/seen-store.ts';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { eventually, until } from './eventually.ts';
 import { type StartedApp, startApp, type TestAccount } from './start-app.ts';
 import { tester } from './tester.ts';
@@ -21,7 +21,7 @@ const nowMs = Date.UTC(2026, 10, 15, 14);
 const mostCanaries = 20;
 const events = ['domain.flagged.disposable', 'domain.flagged.relay', 'domain.flagged.spam'];
 
-await describeEngines('a domain that lists flag after it was seen', (fresh) => {
+await describeService('a domain that lists flag after it was seen', (fresh) => {
   let started: StartedApp;
   let webhook: Record<Environment, string>;
   let canaries = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { blockDomain, type GateClient, gateClient } from './gate-client.ts';
 import { type GeneratedRequest, requestsTo, type Samples } from './hostile-requests.ts';
 import type { Response } from './inject.ts';
@@ -30,7 +30,7 @@ const requiredFields: Readonly<Record<Operation['family'], readonly string[]>> =
   'gates-v0': ['error', 'message'],
 };
 
-await describeEngines('any request to a documented operation', (fresh) => {
+await describeService('any request to a documented operation', (fresh) => {
   let started: StartedApp;
   let otherTenant: TestAccount;
   let samples: Samples;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { blockDomain, gateClient, type WireDecision } from './gate-client.ts';
 import { type StartedApp, startApp, type TestAccount } from './start-app.ts';
 
@@ -30,7 +30,7 @@ const calls = [
   ['POST', '/v1/gates/GATE/trace', { decision_id: 'DECISION' }],
 ] as const;
 
-await describeEngines('a gate of another tenant', (fresh) => {
+await describeService('a gate of another tenant', (fresh) => {
   let started: StartedApp;
   let other: TestAccount;
   let revoked: string;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { withoutRule } from '../src/gates/gate-edits.ts';
 import { createGatesStore } from '../src/gates/gates-store.ts';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { blockDomain, type GateClient, gateClient } from './gate-client.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 import { tester } from './tester.ts';
 
-await describeEngines('versions of a gate', (fresh) => {
+await describeService('versions of a gate', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   before(async () => {

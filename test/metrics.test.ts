@@ -6,7 +6,7 @@ import { openDatabase } from '../src/db/db.ts';
 import { noteBackup } from '../src/db/last-backup.ts';
 import { storageMetrics } from '../src/db/storage-metrics.ts';
 import { version } from '../src/version.ts';
-import { describeEngines, sqliteDatabase } from './engines.ts';
+import { describeService, sqliteDatabase } from './engines.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
 const deploy = new URL('../deploy/', import.meta.url);
@@ -83,7 +83,7 @@ it('every alert has a section in the runbook, and every section an alert', () =>
   for (const name of alerts) assert.ok(rules.includes(`runbook: 'docs/runbook.md#${name?.toLowerCase()}'`), name);
 });
 
-await describeEngines('metrics of storage', (fresh) => {
+await describeService('metrics of storage', (fresh) => {
   it('the metrics report unavailable storage, and omit values that depend on it', async () => {
     const db = await openDatabase(await fresh());
     const registry = new Registry();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { gateClient } from './gate-client.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 14);
 
-await describeEngines('domains that an environment looks up and decides on', (fresh) => {
+await describeService('domains that an environment looks up and decides on', (fresh) => {
   let started: StartedApp;
   before(async () => {
     started = await startApp({ ANONYMOUS_PER_HOUR: '10' }, { database: await fresh(), nowMs });

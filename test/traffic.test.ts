@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { DatabaseOptions } from '../src/db/db.ts';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { type GateClient, gateClient, type WireDecision } from './gate-client.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
@@ -14,7 +14,7 @@ const manyAtDomain = { name: 'Many', action: 'block', conditions: [condition('tr
 type Traffic = Readonly<Record<string, Readonly<Record<string, number | null>> | null>> | null;
 const trafficOf = ({ signals }: Pick<WireDecision, 'signals'>) => (signals as { readonly traffic?: Traffic }).traffic;
 
-await describeEngines('the traffic of an environment', (fresh) => {
+await describeService('the traffic of an environment', (fresh) => {
   let database: DatabaseOptions;
   let started: StartedApp;
   let client: GateClient;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { type GateClient, gateClient } from './gate-client.ts';
 import { type StartedApp, startApp } from './start-app.ts';
@@ -18,7 +18,7 @@ interface WireWave {
   readonly [field: string]: unknown;
 }
 
-await describeEngines('waves', (fresh) => {
+await describeService('waves', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   let gateId: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { describeEngines, temporaryDirectory } from './engines.ts';
+import { describeService, temporaryDirectory } from './engines.ts';
 import { eventually, until } from './eventually.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
 import { type StartedApp, startApp } from './start-app.ts';
@@ -19,7 +19,7 @@ interface ReportedDecisions {
   readonly omitted: number;
 }
 
-await describeEngines('events of webhooks', (fresh) => {
+await describeService('events of webhooks', (fresh) => {
   let started: StartedApp;
   let receiver: Receiver;
   before(async () => {

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { announce } from '../src/webhooks/announce-store.ts';
 import type { WebhookEvent } from '../src/webhooks/events.ts';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { eventually, until } from './eventually.ts';
 import { realClock, type StartedApp, startApp, type TestAccount } from './start-app.ts';
 import { type WebhookClient, type WireDelivery, webhookClient } from './webhook-client.ts';
@@ -15,7 +15,7 @@ const flagged = (domain: string): WebhookEvent => ({ type: spam, data: { domain 
 
 const deliveriesOf = (webhook?: { id: string }) => `/v1/webhooks/${webhook?.id}/deliveries`;
 
-await describeEngines('delivering webhooks', (fresh) => {
+await describeService('delivering webhooks', (fresh) => {
   let started: StartedApp;
   let account: TestAccount;
   let client: WebhookClient;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
+import { describeService } from '../../test/engines.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { environments } from './key-text/key-format.ts';
 
-await describeEngines('GET /status', (fresh) => {
+await describeService('GET /status', (fresh) => {
   let started: StartedApp;
   before(async () => {
     started = await startApp({}, { database: await fresh(), nowMs: Date.UTC(2026, 10, 15, 0, 20) });

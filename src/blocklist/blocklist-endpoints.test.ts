@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
+import { describeService } from '../../test/engines.ts';
 import { eventually } from '../../test/eventually.ts';
 import type { InjectedRequest, Response } from '../../test/inject.ts';
 import { type StartedApp, startApp, type TestAccount } from '../../test/start-app.ts';
@@ -46,7 +46,7 @@ const calls: readonly [Method, string, unknown?][] = [
   ['DELETE', '/blocklist/spam.example'],
 ];
 
-await describeEngines('the blocklist', (fresh) => {
+await describeService('the blocklist', (fresh) => {
   let started: StartedApp;
   let account: TestAccount;
   before(async () => {

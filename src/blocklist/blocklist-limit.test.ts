@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { describeEngines, temporaryDirectory } from '../../test/engines.ts';
+import { describeService, temporaryDirectory } from '../../test/engines.ts';
 import { eventually } from '../../test/eventually.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 
@@ -17,7 +17,7 @@ const planOf = (id: string, blocklistEntries: number) => ({
 const full = (most: number) => `The blocklist is full: this plan allows at most ${most} domains.`;
 const listed = 'The domain has already been blocklisted for this environment.';
 
-await describeEngines('a blocklist on a plan that allows three domains', (fresh) => {
+await describeService('a blocklist on a plan that allows three domains', (fresh) => {
   let started: StartedApp;
   before(async () => {
     const file = join(temporaryDirectory(), 'plans.json');

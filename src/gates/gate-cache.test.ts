@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
+import { describeService } from '../../test/engines.ts';
 import { eventually } from '../../test/eventually.ts';
 import { signalsFromFields } from '../../test/gates/signals-from-fields.ts';
 import { tester } from '../../test/tester.ts';
@@ -153,7 +153,7 @@ describe('the cache of gates', () => {
   });
 });
 
-await describeEngines('a change of a gate in this process', (fresh) => {
+await describeService('a change of a gate in this process', (fresh) => {
   let db: Db;
   let watch: ChangeWatch | undefined;
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
+import { describeService } from '../../test/engines.ts';
 import { type GateClient, gateClient, type WireError, type WireGate } from '../../test/gate-client.ts';
 import type { Response } from '../../test/inject.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
@@ -16,7 +16,7 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null };
 }
 
-await describeEngines('gates', (fresh) => {
+await describeService('gates', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
+import { describeService } from '../../test/engines.ts';
 import {
   blockDomain,
   type GateClient,
@@ -16,7 +16,7 @@ import { errorTable } from '../errors.ts';
 const condition = { field: 'domain.mx', operator: 'equals', value: false };
 const draft = { name: 'Rule', action: 'block', conditions: [condition] };
 
-await describeEngines('rules', (fresh) => {
+await describeService('rules', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   let gate: WireGate;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
+import { describeService } from '../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireGate, type WireRule } from '../../test/gate-client.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 0, 20);
 const megabyte = 1_048_576;
 
-await describeEngines('gates and rules as they were read', (fresh) => {
+await describeService('gates and rules as they were read', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   before(async () => {

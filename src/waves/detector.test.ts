@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
+import { describeService } from '../../test/engines.ts';
 import { type SignUp, startWaveSimulation, type WaveSimulation } from '../../test/wave-simulation.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import type { Author } from '../http/endpoint.ts';
@@ -22,7 +22,7 @@ const atDomain = (count: number, domain: string, more: Partial<SignUp> = {}): Si
   many(count, (index) => ({ email: `${shapeless(index)}@${domain}`, ...more }));
 const spread = (index: number): string => `${20 + (index % 150)}.${index % 256}.${index >> 8}.9`;
 
-await describeEngines('the detection of waves', (fresh) => {
+await describeService('the detection of waves', (fresh) => {
   let db: Db;
   before(async () => {
     db = await openDatabase(await fresh());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
+import { describeService } from '../../test/engines.ts';
 import { webhookDatabase } from '../../test/webhook-database.ts';
 import { dataText } from './decision-batch.ts';
 import { createDecisionBatchesStore, type DecisionBatch } from './decision-batches-store.ts';
@@ -44,7 +44,7 @@ describe('createDecisionNotifier', () => {
   });
 });
 
-await describeEngines('batches of decisions', (fresh) => {
+await describeService('batches of decisions', (fresh) => {
   it('batches of decisions from several processes in one second share a delivery until a process claims it', async () => {
     await using given = await webhookDatabase(await fresh());
     const { db, addWebhook } = given;

@@ -31,7 +31,7 @@ describe('the console has no serious accessibility violations, and fits the scre
     await browser().call('POST', '/blocklist', { domain: 'listed.example' });
   });
 
-  for (const [look, options] of Object.entries(looks)) {
+  for (const [look, { context, rules }] of Object.entries(looks)) {
     flow(
       look,
       async (page) => {
@@ -40,10 +40,10 @@ describe('the console has no serious accessibility violations, and fits the scre
           // What lies behind an open dialog is hidden from the tree of roles.
           await page.getByRole('heading', { name: title, exact: true, includeHidden: true }).waitFor();
           await page.waitForLoadState('networkidle');
-          await assertAccessible(page, path);
+          await assertAccessible(page, path, rules);
         }
       },
-      options,
+      context,
     );
   }
 

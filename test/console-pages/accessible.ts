@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { axeViolations } from '../axe.ts';
 
-/** Every look a page is to be checked in. */
+/** The looks in which every page is checked: by all rules of axe in the first, by contrast and width in the others. */
 export const looks = {
-  'in the light': { colorScheme: 'light' },
-  'in the dark': { colorScheme: 'dark' },
-  'on a phone': { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  'in the light': { context: { colorScheme: 'light' }, rules: 'all' },
+  'in the dark': { context: { colorScheme: 'dark' }, rules: 'contrast' },
+  'on a phone': {
+    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    rules: 'contrast',
+  },
 } as const;
 
 /** Fails when axe finds something serious on the page as it is now, or when the page is wider than its window. */
-export async function assertAccessible(page: Page, place: string): Promise<void> {
-  const serious = (await axeViolations(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical');
+export async function assertAccessible(page: Page, place: string, rules: 'all' | 'contrast' = 'all'): Promise<void> {
+  const violations = await axeViolations(page, rules);
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   assert.deepEqual(
     serious.map(({ id, nodes }) => `${place}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
     [],

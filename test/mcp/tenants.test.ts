@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { describeEngines } from '../engines.ts';
+import { describeService } from '../engines.ts';
 import { blockDomain, gateClient } from '../gate-client.ts';
 import { inject } from '../inject.ts';
 import { type StartedApp, startApp, type TestAccount } from '../start-app.ts';
@@ -11,7 +11,7 @@ interface Result {
 
 const missing = '01k00000000000000000000000';
 
-await describeEngines('agent tools called by another tenant', (fresh) => {
+await describeService('agent tools called by another tenant', (fresh) => {
   let started: StartedApp;
   let other: TestAccount;
   let values: Readonly<Record<string, unknown>>;

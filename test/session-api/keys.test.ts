@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { describeEngines } from '../engines.ts';
+import { describeService } from '../engines.ts';
 import { type StartedApp, startApp } from '../start-app.ts';
 import { signedIn } from './browser.ts';
 
@@ -15,7 +15,7 @@ interface WireKey {
 type OneKey = { readonly data: WireKey; readonly key: string };
 type AllKeys = { readonly data: readonly WireKey[] };
 
-await describeEngines('keys in the console', (fresh) => {
+await describeService('keys in the console', (fresh) => {
   let started: StartedApp;
   before(async () => {
     started = await startApp({}, { database: await fresh() });

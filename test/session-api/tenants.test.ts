@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Endpoint, isForSessions } from '../../src/http/endpoint.ts';
-import { describeEngines } from '../engines.ts';
+import { describeService } from '../engines.ts';
 import { blockDomain, gateClient } from '../gate-client.ts';
 import { inject, type Response } from '../inject.ts';
 import { realClock, type StartedApp, startApp } from '../start-app.ts';
@@ -48,7 +48,7 @@ const owned = (endpoint: Endpoint): boolean =>
   endpoint.family !== 'lookup' && namesIn(endpoint).some((name) => Object.hasOwn(absent, name));
 const pathOf = ({ path }: Endpoint, ids: Ids): string => path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? 'x');
 
-await describeEngines('objects of another account in the console', (fresh) => {
+await describeService('objects of another account in the console', (fresh) => {
   let started: StartedApp;
   let ids: Ids;
   let stranger: Browser;

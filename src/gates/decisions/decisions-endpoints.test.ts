@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from '../../../test/engines.ts';
+import { describeService } from '../../../test/engines.ts';
 import {
   blockDomain,
   type GateClient,
@@ -15,7 +15,7 @@ const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const missingGate = '01k00000000000000000000000';
 const versions = ['v1', 'v0'] as const;
 
-await describeEngines('decisions', (fresh) => {
+await describeService('decisions', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   let gateId: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type CreateDatabase, describeEngines } from '../../../test/engines.ts';
+import { type CreateDatabase, describeService } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireDecision } from '../../../test/gate-client.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
 import { errorTable } from '../../errors.ts';
@@ -21,7 +21,7 @@ const noOutcome = { outcome: null, outcome_reason: null };
 
 const inputsOf = ({ data }: Page) => data.map(({ input }) => input.email ?? input.domain);
 
-await describeEngines('the decision log', (fresh) => {
+await describeService('the decision log', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   let gateId: string;
@@ -212,7 +212,7 @@ await describeEngines('the decision log', (fresh) => {
   });
 });
 
-await describeEngines('the settings of the decision log', (fresh) => {
+await describeService('the settings of the decision log', (fresh) => {
   describe('DECISION_LOG_ADDRESSES=hashed', () => hashedAddresses(fresh));
 
   it('DECISION_LOG_DAYS=0 keeps no log, and counts all the same [Q27]', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from '../../../test/engines.ts';
+import { describeService } from '../../../test/engines.ts';
 import {
   blockDomain,
   type GateClient,
@@ -27,7 +27,7 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null };
 }
 
-await describeEngines('the log over all gates', (fresh) => {
+await describeService('the log over all gates', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   let browser: Browser;

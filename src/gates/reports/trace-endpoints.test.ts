@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from '../../../test/engines.ts';
+import { describeService } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient } from '../../../test/gate-client.ts';
 import { signedIn } from '../../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
@@ -21,7 +21,7 @@ interface WireTrace {
   readonly regex_cost: { readonly total: number; readonly limit: number; readonly patterns: readonly object[] };
 }
 
-await describeEngines('a trace', (fresh) => {
+await describeService('a trace', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seededRandom } from '../../../bench/seeded-random.ts';
-import { describeEngines } from '../../../test/engines.ts';
+import { describeService } from '../../../test/engines.ts';
 import { type GateClient, gateClient, type WireError } from '../../../test/gate-client.ts';
 import { madeUpLog } from '../../../test/gates/made-up-log.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
@@ -19,7 +19,7 @@ interface Suggested {
   }[];
 }
 
-await describeEngines('suggested rules', (fresh) => {
+await describeService('suggested rules', (fresh) => {
   let started: StartedApp;
   let client: GateClient;
   let gateId: string;
