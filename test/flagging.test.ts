@@ -26,7 +26,7 @@ await describeService('a domain that lists flag after it was seen', (fresh) => {
   let webhook: Record<Environment, string>;
   let canaries = 0;
   before(async () => {
-    started = await startApp({}, { database: await fresh(), nowMs });
+    started = await startApp({}, { database: await fresh(), nowMs, maxJobPauseMs: 50 });
     webhook = await webhooksOf(started.first);
     for (let index = 1; index <= mostCanaries; index += 1) await see(`canary-${index}.example`);
     await seenIsWritten(`canary-${mostCanaries}.example`);

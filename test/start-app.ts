@@ -68,6 +68,8 @@ export interface StartOptions {
   readonly existing?: string;
   /** Hashes passwords at the cost of production. */
   readonly hashesAtUsualCost?: boolean;
+  /** Shortens the pauses of all jobs, for tests that wait for several of them. */
+  readonly maxJobPauseMs?: number;
   /** The built pages of the console. */
   readonly consoleFolder?: string;
 }
@@ -92,6 +94,7 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
     monotonicMs,
     consoleFolder,
     ...(options.hashesAtUsualCost ? {} : { hashCost: lowHashCost }),
+    ...(options.maxJobPauseMs !== undefined && { maxJobPauseMs: options.maxJobPauseMs }),
   });
   const made = await app.createFirstAccount();
   if ((made === null) !== (options.existing !== undefined))

@@ -62,6 +62,8 @@ export interface AppOptions {
   readonly consoleFolder?: string;
   /** The cost of password hashes; the usual one unless said otherwise. */
   readonly hashCost?: HashCost;
+  /** Shortens the pauses of all jobs; they are as declared unless said otherwise. */
+  readonly maxJobPauseMs?: number;
   /** What the network tells, in place of asking it. */
   readonly facts?: Facts;
 }
@@ -84,7 +86,8 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, options
   const { consoleFolder = builtConsole, hashCost, facts } = options;
   const features = await createFeatures(given, { plans, consoleFolder, hashCost, facts });
   const { shared, accounts, knowledge, gates, traffic, waves, console } = features;
-  const running = runFeatures(shared, features.all);
+  const { maxJobPauseMs: maxPauseMs } = options;
+  const running = runFeatures(shared, features.all, maxPauseMs === undefined ? {} : { maxPauseMs });
   const endpoints = features.all.flatMap(({ endpoints: served = [] }) => served);
   const openapi = lazily(() => openApiDocument(endpoints, version, readExamples()));
   const server = createAppServer(features, running, { endpoints, openapi, consoleFolder });

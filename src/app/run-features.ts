@@ -21,12 +21,17 @@ export interface RunningFeatures {
 }
 
 /** Starts what features declare. */
-export function runFeatures(shared: Shared, features: readonly Feature[]): RunningFeatures {
+export function runFeatures(
+  shared: Shared,
+  features: readonly Feature[],
+  limits: Pick<SchedulerOptions, 'maxPauseMs'> = {},
+): RunningFeatures {
   const { config, db, now, monotonicMs } = shared;
   const isShared = db.engine === 'postgres' || config.workers !== 1;
   const scheduler = createScheduler({
     now,
     monotonicMs,
+    ...limits,
     ...(isShared && { leases: createWorkLeases(db, ulid(now()), monotonicMs) }),
     onRun: (job, durationMs) => jobMetrics.observe(job, durationMs),
     onFailure: reportFailures(shared),
