@@ -28,7 +28,7 @@ await describeService('events of webhooks', (fresh) => {
     const unlimited = { id: 'self-hosted', name: 'Self-hosted', pro: true, credits: 1_000_000, rate_limit: 1_000 };
     writeFileSync(plans, JSON.stringify([unlimited, { ...unlimited, id: 'ten', name: 'Ten', credits: 10 }]));
     const variables = { OUTBOUND_ALLOW: receiver.origin, PLANS_FILE: plans };
-    started = await startApp(variables, { database: await fresh() });
+    started = await startApp(variables, { database: await fresh(), maxJobPauseMs: 100 });
   });
   after(async () => {
     await started.close();

@@ -17,7 +17,7 @@ describe('webhooks to private addresses', () => {
       'loopback.com': { A: ['127.0.0.1'], AAAA: ['::1'] },
     });
     const variables = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_PROBE: 'off' };
-    started = await startApp(variables, { clock: realClock() });
+    started = await startApp(variables, { clock: realClock(), maxJobPauseMs: 100 });
   });
   after(async () => {
     await started.close();

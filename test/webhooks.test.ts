@@ -25,7 +25,10 @@ await describeService('delivering webhooks', (fresh) => {
   before(async () => {
     [receiver, elsewhere, away] = [await startReceiver(), await startReceiver(), await startReceiver()];
     const allowed = [receiver.origin, away.origin].join();
-    started = await startApp({ OUTBOUND_ALLOW: allowed }, { database: await fresh(), clock: realClock() });
+    started = await startApp(
+      { OUTBOUND_ALLOW: allowed },
+      { database: await fresh(), clock: realClock(), maxJobPauseMs: 100 },
+    );
   });
   beforeEach(async () => {
     account = await started.createAccount();

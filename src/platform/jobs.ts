@@ -124,15 +124,18 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return isIdle;
   };
   const schedule = (job: Job, state: Scheduled, afterMs: number): void => {
-    state.timer = setTimeout(() => {
-      state.isRunning = true;
-      state.isWoken = false;
-      state.run = runOnce(job, state).then((isIdle) => {
-        state.isRunning = false;
-        state.endedAtMs = monotonicMs();
-        if (!state.ended.signal.aborted) schedule(job, state, pauseAfter(job, state, isIdle));
-      });
-    }, Math.min(afterMs, maxPauseMs)).unref();
+    state.timer = setTimeout(
+      () => {
+        state.isRunning = true;
+        state.isWoken = false;
+        state.run = runOnce(job, state).then((isIdle) => {
+          state.isRunning = false;
+          state.endedAtMs = monotonicMs();
+          if (!state.ended.signal.aborted) schedule(job, state, pauseAfter(job, state, isIdle));
+        });
+      },
+      Math.min(afterMs, maxPauseMs),
+    ).unref();
   };
   return {
     start(jobs) {
