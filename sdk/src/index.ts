@@ -53,5 +53,12 @@ export {
   type WebhookEvent,
 } from './receiving/verify-webhook.ts';
 export type { CallOptions, ClientSettings } from './settings.ts';
-export type { Wave, WaveReport, WaveSettings, WaveSettingsChanges, WaveWithSamples } from './waves.ts';
+export type {
+  AcceptedWaveRule,
+  Wave,
+  WaveReport,
+  WaveSettings,
+  WaveSettingsChanges,
+  WaveWithSamples,
+} from './waves.ts';
 export type { Delivery, NewWebhook, Webhook, WebhookChanges, WebhookWithSecret } from './webhooks.ts';

@@ -2680,7 +2680,7 @@ export interface Operations {
       };
     };
   };
-  /** Waves of sign-ups that share a domain, mail server, network or address shape, newest first */
+  /** Waves of sign-ups that arrived together and share a value, newest first */
   listWaves: {
     query: {
       limit?: number | undefined;
@@ -2711,6 +2711,10 @@ export interface Operations {
         ended_at: string | null;
         /** Distinct addresses; spellings for networks and mailboxes, domains for `new_domains` */
         addresses: number;
+        /** Of these, reported as bad */
+        confirmed_bad: number;
+        /** Of these, reported as good */
+        confirmed_good: number;
         /** Distinct registrable domains */
         domains: number;
         /** Distinct IP addresses */
@@ -2758,7 +2762,7 @@ export interface Operations {
       };
     };
   };
-  /** A wave, some of its decisions and the rule that would have stopped it */
+  /** A wave, what its value is, some of its decisions and the rule that would have stopped it */
   readWave: {
     path: {
       wave_id: string;
@@ -2781,6 +2785,10 @@ export interface Operations {
         ended_at: string | null;
         /** Distinct addresses; spellings for networks and mailboxes, domains for `new_domains` */
         addresses: number;
+        /** Of these, reported as bad */
+        confirmed_bad: number;
+        /** Of these, reported as good */
+        confirmed_good: number;
         /** Distinct registrable domains */
         domains: number;
         /** Distinct IP addresses */
@@ -2795,6 +2803,33 @@ export interface Operations {
         usual_per_hour: number;
         verdict: 'attack' | 'fine' | null;
         created_at: string;
+        /** What the value is, as its decisions saw it: of a network its owner, of a domain its age and mail servers */
+        about: {
+          /** One sentence */
+          text: string;
+          owner: string | null;
+          asn: number | null;
+          country_code: string | null;
+          class: string | null;
+          age_days: number | null;
+          mail_servers: Array<string> | null;
+          relay: boolean | null;
+          disposable: boolean | null;
+          domains: Array<string>;
+          example: string | null;
+        };
+        /** The rules that turned its decisions away, the one with the most first */
+        stopped_by: Array<{
+          gate_id: string;
+          /** Null for the default action of the gate */
+          rule: {
+            id: string;
+            name: string;
+          } | null;
+          since: string;
+          /** Decisions of the wave that it blocked or challenged */
+          turned_away: number;
+        }>;
         samples: Array<{
           decision_id: string;
           /** Hashed if the log hashes addresses */
@@ -2803,7 +2838,7 @@ export interface Operations {
           action: string;
           created_at: string;
         }>;
-        /** A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it */
+        /** A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it; null when live rules stop it already, or `list_entry` suffices */
         rule: {
           name: string;
           description: string | null;
@@ -2815,7 +2850,19 @@ export interface Operations {
             operator: string;
             value: unknown;
           }>;
-        };
+        } | null;
+        /** The network to put on the list that the rule compares with; null for other kinds */
+        list_entry: {
+          list: {
+            /** Null: create the list, and put its id into the rule */
+            id: string | null;
+            name: string;
+            kind: 'ip' | 'asn';
+          };
+          value: string;
+          note: string;
+          expires_at: string;
+        } | null;
       };
     };
   };
@@ -2836,6 +2883,8 @@ export interface Operations {
       last_at?: unknown;
       ended_at?: unknown;
       addresses?: unknown;
+      confirmed_bad?: unknown;
+      confirmed_good?: unknown;
       domains?: unknown;
       ips?: unknown;
       allow?: unknown;
@@ -2843,8 +2892,11 @@ export interface Operations {
       challenge?: unknown;
       usual_per_hour?: unknown;
       created_at?: unknown;
+      about?: unknown;
+      stopped_by?: unknown;
       samples?: unknown;
       rule?: unknown;
+      list_entry?: unknown;
     };
     answer: {
       data: {
@@ -2864,6 +2916,10 @@ export interface Operations {
         ended_at: string | null;
         /** Distinct addresses; spellings for networks and mailboxes, domains for `new_domains` */
         addresses: number;
+        /** Of these, reported as bad */
+        confirmed_bad: number;
+        /** Of these, reported as good */
+        confirmed_good: number;
         /** Distinct registrable domains */
         domains: number;
         /** Distinct IP addresses */
@@ -2878,6 +2934,41 @@ export interface Operations {
         usual_per_hour: number;
         verdict: 'attack' | 'fine' | null;
         created_at: string;
+      };
+    };
+  };
+  /** Add the rule against a wave to a gate, with its list and entry if it needs them */
+  acceptWaveRule: {
+    path: {
+      wave_id: string;
+    };
+    body: {
+      /** By default the gate that let most of the wave in */
+      gate_id?: string | undefined;
+      /** By default what the draft does; a draft that challenges does not block */
+      action?: 'challenge' | 'block' | undefined;
+    };
+    answer: {
+      data: {
+        gate_id: string;
+        /** Null when the gate has a live rule that does it */
+        rule: {
+          id: string;
+          name: string;
+          action: string;
+        } | null;
+        /** Null for other kinds than networks, and when the list has it */
+        list_entry: {
+          list: {
+            /** Null: create the list, and put its id into the rule */
+            id: string | null;
+            name: string;
+            kind: 'ip' | 'asn';
+          };
+          value: string;
+          note: string;
+          expires_at: string;
+        } | null;
       };
     };
   };
@@ -3270,6 +3361,7 @@ export const operations = {
   changeWaveSettings: { method: 'PATCH', path: '/v1/waves/settings', needs: ['data'] },
   readWave: { method: 'GET', path: '/v1/waves/{wave_id}', needs: ['data'] },
   judgeWave: { method: 'PATCH', path: '/v1/waves/{wave_id}', needs: ['data'] },
+  acceptWaveRule: { method: 'POST', path: '/v1/waves/{wave_id}/rule', needs: ['data'] },
   reportWaveOutcome: { method: 'PUT', path: '/v1/waves/{wave_id}/outcome', needs: ['data'] },
   removeWaveOutcome: { method: 'DELETE', path: '/v1/waves/{wave_id}/outcome', needs: null },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', needs: ['data'] },

@@ -7,6 +7,8 @@ import type { CallOptions } from './settings.ts';
 export interface Wave extends DataOf<'judgeWave'> {}
 /** A wave with some of its decisions and the rule that would have stopped it. */
 export interface WaveWithSamples extends DataOf<'readWave'> {}
+/** What accepting the rule against a wave has added. */
+export interface AcceptedWaveRule extends DataOf<'acceptWaveRule'> {}
 /** The allowed decisions of a wave after a report. */
 export interface WaveReport extends DataOf<'reportWaveOutcome'> {}
 /** How the environment is monitored for waves. */
@@ -25,6 +27,12 @@ export const waveCalls = (call: Call) => ({
   /** Records a verdict; after `fine` the same value raises no wave for 30 days. */
   judge: (wave_id: string, verdict: Wave['verdict'], options?: CallOptions): ApiPromise<Wave> =>
     data(call('judgeWave', { path: { wave_id }, body: { verdict } }, options)),
+  /** Adds the rule against a wave to a gate, with its list and entry if it needs them. */
+  acceptRule: (
+    wave_id: string,
+    choice: BodyOf<'acceptWaveRule'> = {},
+    options?: CallOptions,
+  ): ApiPromise<AcceptedWaveRule> => data(call('acceptWaveRule', { path: { wave_id }, body: choice }, options)),
   /** Reports what became of all allowed decisions of a wave, and lists them; `undo` removes these outcomes. */
   outcome: {
     report: (wave_id: string, outcome: 'good' | 'bad', options?: CallOptions): ApiPromise<WaveReport> =>

@@ -154,7 +154,6 @@ async function createDeciding(shared: Shared, { accounts, knowledge, looking, we
     accounts.nameActors,
     onDecision,
   );
-  const { log, gateIds, groupOutcomes } = gates;
-  const waves = createWavesFeature(shared, { traffic, names, active, announce, log, gateIds, groupOutcomes });
+  const waves = createWavesFeature(shared, { traffic, names, active, announce, gates, lists: customLists.lists });
   return { customLists, gates, traffic, waves };
 }

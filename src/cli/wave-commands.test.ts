@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { gateClient } from '../../test/gate-client.ts';
 import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { storeWave } from '../../test/stored-wave.ts';
@@ -56,5 +57,30 @@ describe('signalpost waves', () => {
     const erase = ['decisions', 'erase', '--account', started.first.id, '--domain', 'wave.example'];
     assert.equal((await runInProcess(erase, env)).code, 0);
     assert.deepEqual(await jsonInProcess(['waves', 'list', ...owner], env), []);
+  });
+
+  it('decisions erase removes the waves named after an address, its domain or a device [D408]', async () => {
+    const client = gateClient(started);
+    const gate = await client.createGate();
+    const named = async () => {
+      await started.app.detectWaves();
+      const { json } = await client.call<{ data: { kind: string; value: string }[] }>('GET', '/v1/waves');
+      return json.data.map(({ kind, value }) => `${kind} ${value.slice(0, 8)}`).sort();
+    };
+    const spellings = (address: string) => Array.from({ length: 9 }, (_, index) => address.replace('@', `+${index}@`));
+    for (const email of [...spellings('jane@gmail.com'), ...spellings('joe@fastmail.com')])
+      await client.decide(gate.id, { email });
+    for (let index = 0; index < 9; index += 1)
+      await client.decide(gate.id, { email: `${'abcdefghi'.slice(index)}${index}@gmail.com`, device: 'one phone' });
+    const [device = '', ...mailboxes] = await named();
+    assert.deepEqual([device.split(' ')[0], mailboxes], ['device', ['mailbox jane@gma', 'mailbox joe@fast']]);
+    const erase = (...subject: string[]) =>
+      runInProcess(['decisions', 'erase', '--account', started.first.id, ...subject], env);
+    assert.equal((await erase('--email', 'Jane+other@gmail.com')).code, 0);
+    assert.deepEqual(await named(), [device, 'mailbox joe@fast']);
+    assert.equal((await erase('--domain', 'fastmail.com')).code, 0);
+    assert.deepEqual(await named(), [device]);
+    assert.equal((await erase('--device', 'one phone')).code, 0);
+    assert.deepEqual(await named(), []);
   });
 });

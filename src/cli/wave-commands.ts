@@ -4,9 +4,12 @@ import { createGateIds } from '../gates/gate-ids-store.ts';
 import { createGroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
-import { samplesIn, waveOutcomesIn } from '../waves/feature.ts';
-import { reportedOutcomes, type StoredWave, verdicts, waveStates } from '../waves/wave.ts';
+import { idEndText } from '../traffic/observation-block.ts';
+import { createConfirmedStore } from '../waves/confirmed-store.ts';
+import { loggedIn, waveOutcomesIn } from '../waves/feature.ts';
+import { type ConfirmedWave, reportedOutcomes, verdicts, waveStates } from '../waves/wave.ts';
 import { allowedBody, sampleBody, waveBody } from '../waves/wave-body.ts';
+import { decodeMembers } from '../waves/wave-members.ts';
 import { createWaves, type Waves } from '../waves/waves.ts';
 import { createWavesStore } from '../waves/waves-store.ts';
 import { type Command, type Invocation, table, UsageError } from './command.ts';
@@ -118,8 +121,9 @@ function withWaves<T>(invocation: Invocation, work: (waves: Waves, author: Autho
       gateIds,
       createGroupOutcomes(decisions.outcomes, () => {}),
     );
-    const findSamples = samplesIn(decisions, gateIds);
-    const waves = createWaves({ store: createWavesStore(db), findSamples, outcomes, now: Date.now });
+    const confirmed = createConfirmedStore(db, decodeMembers, idEndText);
+    const findLogged = loggedIn(decisions, gateIds);
+    const waves = createWaves({ store: createWavesStore(db), confirmed, findLogged, outcomes, now: Date.now });
     try {
       return await work(waves, { ...owner, by });
     } catch (error) {
@@ -137,7 +141,7 @@ function oneOf<T extends string>(words: readonly T[], text: string | undefined, 
   return word;
 }
 
-function sentence(wave: StoredWave): string {
+function sentence(wave: ConfirmedWave): string {
   const until = wave.endedAtMs === null ? 'still open' : `ended ${wireTime(wave.endedAtMs)}`;
   return (
     `${wave.kind} ${wave.value}: ${wave.addresses} addresses at ${wave.domains} domains from ${wave.ips} IP addresses ` +

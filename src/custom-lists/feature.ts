@@ -1,6 +1,6 @@
 import type { NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../feature.ts';
-import { createCustomLists } from './custom-lists.ts';
+import { type CustomLists, createCustomLists } from './custom-lists.ts';
 import { customListsEndpoints } from './custom-lists-endpoints.ts';
 import { createCustomListsStore, customListsTopic } from './custom-lists-store.ts';
 import { createListEntriesStore } from './list-entries-store.ts';
@@ -11,6 +11,7 @@ import { purgeEntries } from './purge-store.ts';
 /** The accounts' own lists, and their members for rules. */
 export interface CustomListsFeature extends Feature {
   readonly membership: ListMembership;
+  readonly lists: CustomLists;
 }
 
 export function createCustomListsFeature({ db, log, now }: Shared, nameActors: NameActors): CustomListsFeature {
@@ -23,6 +24,7 @@ export function createCustomListsFeature({ db, log, now }: Shared, nameActors: N
   const lists = createCustomLists({ lists: createCustomListsStore(db), entries, membership, now });
   return {
     membership,
+    lists,
     endpoints: customListsEndpoints(lists, nameActors, now),
     follows: [{ topic: customListsTopic, changed: membership.changed, changedAll: membership.changedAll }],
     caches: { custom_list_entries: membership.size },

@@ -26,7 +26,7 @@ import { createStatsStore } from './decisions/stats-store.ts';
 import { createFirstGates, type FirstGate } from './first-gates.ts';
 import { createGateCache, type GateCache } from './gate-cache.ts';
 import { createGateIds, type GateIds } from './gate-ids-store.ts';
-import { createGates } from './gates.ts';
+import { createGates, type Gates } from './gates.ts';
 import { gatesEndpoints } from './gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from './gates-store.ts';
 import { createGroupOutcomes, type GroupOutcomes } from './outcomes/group-outcomes.ts';
@@ -60,6 +60,7 @@ export interface SubjectReaders {
 export interface GatesFeature extends Feature {
   readonly activity: Activity;
   readonly log: OpenDecisionLog;
+  readonly gates: Pick<Gates, 'read' | 'addRule'>;
   readonly gateIds: GateIds;
   readonly groupOutcomes: GroupOutcomes;
   readonly findGate: GateCache['find'];
@@ -143,6 +144,7 @@ export async function createGatesFeature(
   const clampedNow = createClampedClock(now, monotonicMs);
   return {
     log: decisions,
+    gates,
     activity: createActivity({ gates, stats, outcomes: outcomesStore, recorder, now }),
     gateIds: createGateIds(db),
     groupOutcomes: createGroupOutcomes(outcomesStore, onStored),

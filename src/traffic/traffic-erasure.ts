@@ -4,23 +4,20 @@ import { parseIp } from '../address/ip.ts';
 import { normalizeAddress } from '../address/normalize.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Hash } from './keyed-hash.ts';
-import { type Erasable, eraseFrom } from './observation.ts';
+import { type Erasable, eraseFrom, isPresent } from './observation.ts';
 import { ObservationBlock, word, wordsEach } from './observation-block.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficStore } from './traffic-store.ts';
 
-/** The subject to erase, as entered. */
-export interface ErasedSubject {
-  readonly kind: 'email' | 'domain' | 'ip';
-  readonly text: string;
-}
+/** The subject to erase: as entered, or a device by the keys that it has in an environment. */
+export type ErasedSubject =
+  | { readonly kind: 'email' | 'domain' | 'ip'; readonly text: string }
+  | { readonly kind: 'device'; readonly keysOf: (owner: Owner) => readonly string[] };
 
 /** The name of the process in blocks that the command line writes. */
 const commandLine = 'command line';
 
-/**
- * Removes a subject from the stored counts of its owners. A block of what was removed makes running processes remove it from theirs.
- */
+/** Removes a subject from the stored counts of its owners; a domain with the counts of its addresses. */
 export async function eraseTraffic(
   store: TrafficStore,
   hashes: SubjectHashes,
@@ -29,35 +26,75 @@ export async function eraseTraffic(
   nowMs: number,
 ): Promise<void> {
   const what = subject.kind === 'email' ? 'address' : subject.kind;
-  const erased = owners.flatMap((owner) => hashOf(hashes, hashes.ofOwner(owner), subject) ?? []);
+  const erased = owners.flatMap((owner) => hashesOf(hashes, owner, subject));
+  if (what === 'domain') await eraseHashes(store, 'address', await addressesAt(store, erased), nowMs);
+  await eraseHashes(store, what, erased, nowMs);
+}
+
+/** A block of what was removed makes running processes remove it from theirs. */
+async function eraseHashes(store: TrafficStore, what: Erasable, erased: readonly Hash[], nowMs: number): Promise<void> {
   const affected = new ObservationBlock();
   // Also without what they were counted with: processes may hold observations that are not written yet.
   for (const hash of erased) affected.setHash(affected.add() + word[what], hash);
-  const placesIn = (block: ObservationBlock): number[] => {
-    const places = Array.from({ length: block.length }, (_, index) => index * wordsEach);
-    return places.filter((place) => {
-      const { hi, lo } = block.hash(place + word[what]);
-      return erased.some((hash) => hash.hi === hi && hash.lo === lo);
+  const placesIn = placesOf(what, erased);
+  await eachBlock(store, async (no, body) => {
+    if (placesIn(ObservationBlock.decode(body)).length === 0) return;
+    await store.rewrite(no, (current) => {
+      const block = ObservationBlock.decode(current);
+      for (const place of placesIn(block)) {
+        affected.copy(block, place);
+        eraseFrom(block, place, what);
+      }
+      return { body: block.encode() };
     });
-  };
-  for (let numbers = await store.after(0, commandLine); numbers.length > 0; ) {
-    for (const { no, kind, body } of await store.read(numbers)) {
-      if (kind !== 'counts' || placesIn(ObservationBlock.decode(body)).length === 0) continue;
-      await store.rewrite(no, (current) => {
-        const block = ObservationBlock.decode(current);
-        for (const place of placesIn(block)) {
-          affected.copy(block, place);
-          eraseFrom(block, place, what);
-        }
-        return { body: block.encode() };
-      });
-    }
-    numbers = await store.after(numbers.at(-1) ?? 0, commandLine);
-  }
-  if (affected.length > 0) await store.add(commandLine, what satisfies Erasable, affected.encode(), nowMs);
+  });
+  if (affected.length > 0) await store.add(commandLine, what, affected.encode(), nowMs);
 }
 
-function hashOf(hashes: SubjectHashes, owner: Hash, { kind, text }: ErasedSubject): Hash | null {
+/** The addresses that were counted at domains. */
+async function addressesAt(store: TrafficStore, domains: readonly Hash[]): Promise<Hash[]> {
+  const found = new Map<string, Hash>();
+  const placesIn = placesOf('domain', domains);
+  await eachBlock(store, async (_no, body) => {
+    const block = ObservationBlock.decode(body);
+    for (const place of placesIn(block)) {
+      const address = block.hash(place + word.address);
+      if (isPresent(address)) found.set(textOf(address), address);
+    }
+  });
+  return [...found.values()];
+}
+
+/** The places in a block where one of these is. */
+function placesOf(what: Erasable, hashes: readonly Hash[]): (block: ObservationBlock) => number[] {
+  const wanted = new Set(hashes.map(textOf));
+  return (block) =>
+    Array.from({ length: block.length }, (_, index) => index * wordsEach).filter((place) =>
+      wanted.has(textOf(block.hash(place + word[what]))),
+    );
+}
+
+const textOf = ({ hi, lo }: Hash): string => `${hi} ${lo}`;
+
+/** Visits every block of counts. */
+async function eachBlock(store: TrafficStore, visit: (no: number, body: Uint8Array) => Promise<void>): Promise<void> {
+  for (let numbers = await store.after(0, commandLine); numbers.length > 0; ) {
+    for (const { no, kind, body } of await store.read(numbers)) if (kind === 'counts') await visit(no, body);
+    numbers = await store.after(numbers.at(-1) ?? 0, commandLine);
+  }
+}
+
+function hashesOf(hashes: SubjectHashes, owner: Owner, subject: ErasedSubject): readonly Hash[] {
+  const key = hashes.ofOwner(owner);
+  if (subject.kind === 'device') return subject.keysOf(owner).map((device) => hashes.of(key, device));
+  return [hashOf(hashes, key, subject)].filter((hash) => hash !== null);
+}
+
+function hashOf(
+  hashes: SubjectHashes,
+  owner: Hash,
+  { kind, text }: Exclude<ErasedSubject, { kind: 'device' }>,
+): Hash | null {
   if (kind === 'email') {
     const address = parseAddress(text);
     return address === null ? null : hashes.of(owner, normalizeAddress(address));

@@ -120,6 +120,23 @@ await describeEngines('shared traffic', (fresh) => {
     assert.deepEqual(one.dropped, []);
   });
 
+  it('a device is erased with its own counts [D408]', async () => {
+    const owner = newOwner();
+    const running = startProcess('running');
+    const withDevice = (email: string, device: string) => ({ ...visit(owner, email), device });
+    for (const name of ['a', 'b']) running.count(withDevice(`${name}@device.example`, 'first'), 0);
+    running.count(withDevice('a@device.example', 'second'), 0);
+    await running.sharing.buffer.flush();
+    await eraseTraffic(store, hashes, [owner], { kind: 'device', keysOf: () => ['first'] }, nowMs);
+    const restarted = startProcess('restarted');
+    await Promise.all([restarted.sharing.poll(), running.sharing.poll()]);
+    for (const each of [running, restarted]) {
+      const countOf = (device: string) =>
+        value(each.peek(withDevice('c@device.example', device), null), 'device.addresses_24h');
+      assert.deepEqual([countOf('first'), countOf('second')], [1, 2]);
+    }
+  });
+
   it('is erased in the database and in running processes [D408]', async () => {
     const owner = newOwner();
     const running = startProcess('running');
@@ -147,9 +164,12 @@ await describeEngines('shared traffic', (fresh) => {
     const withoutDomain = await state();
     assert.equal(value(withoutDomain.a, 'domain.addresses_24h'), 1);
     assert.equal(value(withoutDomain.c, 'mail_server.domains_24h'), 1);
+    // The addresses of the domain are erased with it.
+    assert.equal(value(withoutDomain.c, 'mail_server.addresses_24h'), 1);
+    assert.equal(value(running.peek(visit(owner, 'b@erased.example'), null), 'address.decisions_24h'), 1);
     await eraseTraffic(store, hashes, [owner], { kind: 'ip', text: '203.0.113.7' }, nowMs);
     const withoutIp = await state();
     assert.equal(value(withoutIp.a, 'ip.addresses_24h'), 1);
-    assert.equal(value(withoutIp.a, 'network.addresses_24h'), 3);
+    assert.equal(value(withoutIp.a, 'network.addresses_24h'), 2);
   });
 });

@@ -46,6 +46,7 @@ export interface NewWave extends WaveCounts {
   readonly value: string | null;
   readonly beganAtMs: number;
   readonly usualPerHour: number;
+  readonly threshold: number | null;
   readonly createdAtMs: number;
 }
 
@@ -125,6 +126,7 @@ export function createDetectionStore(db: Db): DetectionStore {
           began_at: wave.beganAtMs,
           ended_at: null,
           usual_per_hour: wave.usualPerHour,
+          threshold: wave.threshold,
           verdict: null,
           created_at: wave.createdAtMs,
           value: wave.value,

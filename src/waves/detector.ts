@@ -20,7 +20,7 @@ export interface Detector {
   /** Names waves that another process raised. */
   nameWaves(): Promise<void>;
   /** Rows in memory, and waves raised. */
-  status(): { readonly rows: number; readonly raised: number };
+  status(): { readonly rows: number; readonly raised: { readonly open: number; readonly stopped: number } };
 }
 
 export interface DetectorParts extends ObservationFeedParts {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { CustomLists } from '../custom-lists/custom-lists.ts';
+import { AppError } from '../errors.ts';
 import type { Feature, Shared } from '../feature.ts';
 import { createAddressKeys } from '../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
@@ -6,22 +8,27 @@ import type { LoggedRow } from '../gates/decisions/decisions-store.ts';
 import { fromLoggedRow, shownDecision } from '../gates/decisions/logged-decision.ts';
 import { findMarked } from '../gates/decisions/marked-decisions.ts';
 import { scanLog } from '../gates/decisions/scan-log.ts';
+import type { GatesFeature } from '../gates/feature.ts';
 import type { GroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import type { DecisionLog } from '../gates/segments/decision-log.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { counter } from '../platform/metric-kinds.ts';
+import { counterBy } from '../platform/metric-kinds.ts';
 import { loadSubjectHashes, type TrafficFeature } from '../traffic/feature.ts';
+import { idEndText } from '../traffic/observation-block.ts';
 import { trafficTopic } from '../traffic/traffic-store.ts';
 import { timeOfId } from '../ulid.ts';
 import type { Announce } from '../webhooks/announce-store.ts';
 import { type ActiveWaves, createActiveWaves } from './active-waves.ts';
+import { type ConfirmedStore, createConfirmedStore } from './confirmed-store.ts';
 import { createDetectionStore, type NotifyWave } from './detection-store.ts';
 import { createDetector } from './detector.ts';
-import { chooseRule, type ReadLog } from './rule-choice.ts';
-import type { SampleMark, StoredWave, WaveOutcomes, WaveSample } from './wave.ts';
+import type { ReadLog } from './rule-choice.ts';
+import type { LoggedDecision, SampleMark, StoredWave, WaveOutcomes, WaveSample } from './wave.ts';
 import { waveBody } from './wave-body.ts';
+import { createDrafts, type RulePlaces } from './wave-draft.ts';
+import { decodeMembers } from './wave-members.ts';
 import type { WaveNames } from './wave-names.ts';
-import { createWaves } from './waves.ts';
+import { createWaves, unconfirmed } from './waves.ts';
 import { wavesEndpoints } from './waves-endpoints.ts';
 import { createWavesStore, wavesTopic } from './waves-store.ts';
 
@@ -33,10 +40,8 @@ export interface WavesFeatureParts {
   readonly names: WaveNames;
   readonly active: ActiveWaves;
   readonly announce: Announce;
-  readonly log: Pick<DecisionLog, 'listOf'>;
-  /** Reads the ids of an owner's gates. */
-  readonly gateIds: (owner: Owner) => Promise<string[]>;
-  readonly groupOutcomes: GroupOutcomes;
+  readonly gates: Pick<GatesFeature, 'log' | 'gateIds' | 'groupOutcomes' | 'gates'>;
+  readonly lists: CustomLists;
 }
 
 /** The detection of waves. */
@@ -55,16 +60,25 @@ export async function openActiveWaves(shared: Shared): Promise<ActiveWaves> {
 /** Monitors environments for waves. */
 export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): WavesFeature {
   const { config, db, now, monotonicMs } = shared;
-  const { traffic, names, active, log, gateIds } = parts;
+  const { traffic, names, active } = parts;
+  const { log, gateIds, groupOutcomes } = parts.gates;
   const store = createWavesStore(db);
-  const outcomes = waveOutcomesIn(log, gateIds, parts.groupOutcomes);
-  const waves = createWaves({ store, findSamples: samplesIn(log, gateIds), outcomes, now });
+  const outcomes = waveOutcomesIn(log, gateIds, groupOutcomes);
+  const confirmed = createConfirmedStore(db, decodeMembers, idEndText);
+  const waves = createWaves({ store, confirmed, findLogged: loggedIn(log, gateIds), outcomes, now });
+  const drafts = createDrafts({
+    places: rulePlaces(parts.gates.gates, parts.lists),
+    minAddresses: async (owner) => (await waves.settings(owner)).minAddresses,
+    readLog: readIn(log, gateIds),
+    now,
+    monotonicMs,
+  });
   const detector = createDetector({
     store: createDetectionStore(db),
     traffic: traffic.store,
     hashes: traffic.hashes,
     names,
-    notify: notifyWebhooks(parts.announce, now),
+    notify: notifyWebhooks(parts.announce, confirmed, now),
     now: traffic.now,
     monotonicMs,
   });
@@ -75,12 +89,14 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
   };
   return {
     detect: () => detected(detector.roundOfAll),
-    metrics: [counter('waves_total', 'Waves of sign-ups that this process detected', () => detector.status().raised)],
+    metrics: [
+      counterBy('stopped', 'waves_total', 'Waves of sign-ups that this process detected', () => {
+        const { open, stopped } = detector.status().raised;
+        return { false: open, true: stopped };
+      }),
+    ],
     caches: { wave_values: names.size, wave_decisions: () => detector.status().rows },
-    endpoints: wavesEndpoints(waves, async (wave) => {
-      const { minAddresses } = await waves.settings(wave.owner);
-      return chooseRule(wave, minAddresses, readIn(log, gateIds), now, monotonicMs);
-    }),
+    endpoints: wavesEndpoints(waves, drafts),
     jobs: [
       {
         name: 'detect-waves',
@@ -116,22 +132,66 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
   };
 }
 
-function notifyWebhooks(announce: Announce, now: () => number): NotifyWave {
-  return (trx, wave, event) => {
+function notifyWebhooks(announce: Announce, confirmed: ConfirmedStore, now: () => number): NotifyWave {
+  return async (trx, wave, event) => {
+    const counts = (await confirmed.of([wave], trx)).get(wave.id) ?? unconfirmed;
+    const data = waveBody.body({ ...wave, ...counts });
     const key = `wave ${wave.id} ${event}`;
-    return announce(trx, wave.owner, [{ type: `traffic.wave.${event}`, data: waveBody.body(wave), atMs: now(), key }]);
+    await announce(trx, wave.owner, [{ type: `traffic.wave.${event}`, data, atMs: now(), key }]);
   };
 }
 
 /** Finds decisions in the log of an owner. */
-export function samplesIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>) {
-  return async (owner: Owner, marks: readonly SampleMark[]): Promise<WaveSample[]> =>
-    (await findMarked(log, await gateIds(owner), marks)).map(toSample);
+export function loggedIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>) {
+  return async (owner: Owner, marks: readonly SampleMark[]): Promise<LoggedDecision[]> =>
+    (await findMarked(log, await gateIds(owner), marks)).map(toLogged);
+}
+
+function toLogged(row: LoggedRow): LoggedDecision {
+  const { id, gateId, ruleId, action, outcome } = row;
+  return {
+    id,
+    gateId,
+    ruleId,
+    action,
+    createdAtMs: timeOfId(id),
+    outcome: outcome?.outcome ?? null,
+    read() {
+      const { input, matchedRule, signals } = shownDecision(row);
+      return { email: input.email ?? '', ip: input.ip ?? null, ruleName: matchedRule?.name ?? null, signals };
+    },
+  };
 }
 
 function toSample(row: LoggedRow): WaveSample {
-  const { id, input, action, createdAtMs } = shownDecision(row);
-  return { decisionId: id, gateId: row.gateId, email: input.email ?? '', ip: input.ip ?? null, action, createdAtMs };
+  const { id, gateId, action, createdAtMs, read } = toLogged(row);
+  const { email, ip } = read();
+  return { decisionId: id, gateId, email, ip, action, createdAtMs };
+}
+
+/** The gates and lists that drafts are for. */
+function rulePlaces(gates: GatesFeature['gates'], lists: CustomLists): RulePlaces {
+  return {
+    async rules(owner, gateId) {
+      try {
+        return (await gates.read(owner, gateId)).rules;
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'gate_not_found') return null;
+        throw error;
+      }
+    },
+    lists: (owner) => lists.list(owner),
+    gatesUsing: async (owner, listId) => [...new Set((await lists.uses(owner, listId)).map(({ gateId }) => gateId))],
+    async hasEntry(owner, listId, value, untilMs) {
+      const found = await lists.entries(owner, listId, { beforeNo: null, limit: 100, text: value });
+      return found.some((entry) => entry.value === value && (entry.expiresAtMs ?? Number.POSITIVE_INFINITY) >= untilMs);
+    },
+    createList: (author, { name, kind }) => lists.create(author, { name, kind, description: 'Networks of waves' }),
+    async addEntry(author, listId, { value, note, expiresAtMs }) {
+      await lists.addEntries(author, listId, [{ value, note, expires_at: new Date(expiresAtMs).toISOString() }]);
+    },
+    addRule: async (author, gateId, draft) => (await gates.addRule(author, gateId, { draft, position: null })).rule,
+  };
 }
 
 /** Outcomes of the allowed decisions of waves. */
@@ -161,7 +221,12 @@ export function waveOutcomesIn(
 function readIn(log: Pick<DecisionLog, 'listOf'>, gateIds: (owner: Owner) => Promise<string[]>): ReadLog {
   return async (owner, fromMs, budget, visit) => {
     const scan = scanLog(log, await gateIds(owner), { fromMs }, budget);
-    for await (const row of scan) visit({ createdAtMs: timeOfId(row.id), signals: fromLoggedRow(row).signals });
+    for await (const row of scan)
+      visit({
+        createdAtMs: timeOfId(row.id),
+        signals: fromLoggedRow(row).signals,
+        outcome: row.outcome?.outcome ?? null,
+      });
     return scan.complete;
   };
 }

@@ -2,6 +2,7 @@ import {
   field,
   listOf,
   nested,
+  nestedOrNull,
   time as plainTime,
   same,
   timeOrNull,
@@ -10,9 +11,9 @@ import {
 } from '../http/answers/wire-fields.ts';
 import type { WireField } from '../http/answers/wire-object.ts';
 import { schema } from '../input/schema.ts';
-import type { ChosenRule } from './rule-choice.ts';
 import {
   type AllowedDecision,
+  type Confirmed,
   reportedOutcomes,
   verdicts,
   type Wave,
@@ -21,15 +22,20 @@ import {
   type WaveSettings,
   waveStates,
 } from './wave.ts';
+import type { WaveAbout } from './wave-about.ts';
+import type { Accepted, Draft, DraftEntry, DraftRule } from './wave-draft.ts';
 import { waveKinds } from './wave-kind.ts';
-import type { ProposedRule } from './wave-rule.ts';
+import type { Stop } from './wave-stops.ts';
+import type { Timeline, TimelineBar } from './wave-timeline.ts';
 
 const time = <T>(value: (source: T) => number): WireField<T> =>
   plainTime(value, { examples: ['2026-11-15T00:20:00+00:00'] });
 const count = (description: string) => schema.integer({ minimum: 0, description });
 
-const waveFields: WireFields<Wave> = {
-  ...same<Wave>({
+type ShownWave = Wave & Confirmed;
+
+const waveFields: WireFields<ShownWave> = {
+  ...same<ShownWave>({
     id: schema.string(),
     kind: schema.oneOf(waveKinds, { description: 'What its addresses share' }),
     value: schema.string({
@@ -51,8 +57,12 @@ const waveFields: WireFields<Wave> = {
   began_at: time(({ beganAtMs }) => beganAtMs),
   last_at: plainTime(({ lastAtMs }) => lastAtMs, { description: 'When its last new address arrived' }),
   ended_at: timeOrNull(({ endedAtMs }) => endedAtMs),
-  ...same<Wave>({
+  ...same<ShownWave>({
     addresses: count('Distinct addresses; spellings for networks and mailboxes, domains for `new_domains`'),
+  }),
+  confirmed_bad: field(count('Of these, reported as bad'), ({ confirmedBad }) => confirmedBad),
+  confirmed_good: field(count('Of these, reported as good'), ({ confirmedGood }) => confirmedGood),
+  ...same<ShownWave>({
     domains: count('Distinct registrable domains'),
     ips: count('Distinct IP addresses'),
     allow: count('Decisions with this action'),
@@ -101,8 +111,8 @@ export const reportBody = wireOf<Report>({
 const conditionSchema = schema.object({ field: schema.string(), operator: schema.string(), value: {} });
 
 /** The rule that would have stopped a wave. */
-const proposedRuleBody = wireOf<ProposedRule>(
-  same<ProposedRule>({
+const draftRuleBody = wireOf<DraftRule>(
+  same<DraftRule>({
     name: schema.string(),
     description: schema.nullable(schema.string()),
     message: schema.nullable(schema.string()),
@@ -112,18 +122,49 @@ const proposedRuleBody = wireOf<ProposedRule>(
   }),
 );
 
-const ruleField = nested(proposedRuleBody, ({ rule }: { readonly rule: ProposedRule }) => rule, {
-  description: 'A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it',
+const draftEntryBody = wireOf<DraftEntry>({
+  list: field(
+    schema.object({
+      id: schema.nullable(schema.string({ description: 'Null: create the list, and put its id into the rule' })),
+      name: schema.string(),
+      kind: schema.oneOf(['ip', 'asn']),
+    }),
+    ({ list }) => list,
+  ),
+  ...same<DraftEntry>({ value: schema.string(), note: schema.string() }),
+  expires_at: time(({ expiresAtMs }) => expiresAtMs),
 });
 
-/** A rule with what it would have done, and the gate to add it to. */
-interface RuleForGate extends ChosenRule {
+interface Drafted {
+  readonly rule: DraftRule | null;
+  readonly entry: DraftEntry | null;
+}
+
+const draftFields: WireFields<Drafted> = {
+  rule: nestedOrNull(draftRuleBody, ({ rule }: Drafted) => rule, {
+    description:
+      'A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it; null when live rules stop it already, or `list_entry` suffices',
+  }),
+  list_entry: nestedOrNull(draftEntryBody, ({ entry }: Drafted) => entry, {
+    description: 'The network to put on the list that the rule compares with; null for other kinds',
+  }),
+};
+
+/** A draft, and the gate to add it to. */
+interface DraftForGate extends Draft {
   readonly gateId: string | null;
 }
 
-export const chosenRuleBody = wireOf<RuleForGate>({
-  rule: ruleField,
-  ...same<RuleForGate>({
+const gateIdField = field<{ readonly gateId: string | null }>(
+  schema.nullable(
+    schema.string({ description: 'The gate that let most of the wave in, or received most of it if none got in' }),
+  ),
+  ({ gateId }) => gateId,
+);
+
+export const draftBody = wireOf<DraftForGate>({
+  ...draftFields,
+  ...same<DraftForGate>({
     stops: count('Decisions of the wave that it matches'),
     touches: count('Other decisions that it matches'),
     evaluated: count('Logged decisions that were evaluated'),
@@ -132,32 +173,101 @@ export const chosenRuleBody = wireOf<RuleForGate>({
     schema.boolean({ description: 'False when older decisions of the 30 days were left out' }),
     ({ isComplete }) => isComplete,
   ),
-  gate_id: field(
-    schema.nullable(
-      schema.string({ description: 'The gate that let most of the wave in, or received most of it if none got in' }),
-    ),
-    ({ gateId }) => gateId,
-  ),
+  gate_id: gateIdField,
 });
 
-/** A wave with some of its decisions, and the rule against it. */
-interface WholeWave extends Wave {
+/** What accepting a draft has added. */
+export const acceptedBody = wireOf<Accepted>({
+  gate_id: field(schema.string(), ({ gateId }) => gateId),
+  rule: field(
+    schema.nullable(schema.object({ id: schema.string(), name: schema.string(), action: schema.string() }), {
+      description: 'Null when the gate has a live rule that does it',
+    }),
+    ({ rule }) => rule && { id: rule.id, name: rule.name, action: rule.action },
+  ),
+  list_entry: nestedOrNull(draftEntryBody, ({ entry }) => entry, {
+    description: 'Null for other kinds than networks, and when the list has it',
+  }),
+});
+
+const stopBody = wireOf<Stop>({
+  gate_id: field(schema.string(), ({ gateId }) => gateId),
+  rule: field(
+    schema.nullable(schema.object({ id: schema.string(), name: schema.string() }), {
+      description: 'Null for the default action of the gate',
+    }),
+    ({ rule }) => rule,
+  ),
+  since: time(({ sinceMs }) => sinceMs),
+  turned_away: field(count('Decisions of the wave that it blocked or challenged'), ({ turnedAway }) => turnedAway),
+});
+
+const text = schema.nullable(schema.string());
+const flag = schema.nullable(schema.boolean());
+
+const aboutBody = wireOf<WaveAbout>({
+  ...same<WaveAbout>({ text: schema.string({ description: 'One sentence' }), owner: text }),
+  asn: field(schema.nullable(schema.integer()), ({ asn }) => asn),
+  country_code: field(text, ({ countryCode }) => countryCode),
+  class: field(text, ({ networkType }) => networkType),
+  age_days: field(schema.nullable(schema.integer()), ({ ageDays }) => ageDays),
+  mail_servers: field(schema.nullable(schema.array(schema.string())), ({ mailServers }) => mailServers),
+  relay: field(flag, ({ isRelay }) => isRelay),
+  disposable: field(flag, ({ isDisposable }) => isDisposable),
+  ...same<WaveAbout>({ domains: schema.array(schema.string()), example: text }),
+});
+
+/** A wave with some of its decisions, what its value is, what stops it, and the rule against it. */
+interface WholeWave extends Wave, Confirmed, Drafted {
   readonly decisions: readonly WaveSample[];
-  readonly rule: ProposedRule;
+  readonly about: WaveAbout;
+  readonly stops: readonly Stop[];
 }
 
 /** A wave read alone. */
 export const wholeWaveBody = wireOf<WholeWave>({
   ...waveFields,
+  about: nested(aboutBody, ({ about }) => about, {
+    description:
+      'What the value is, as its decisions saw it: of a network its owner, of a domain its age and mail servers',
+  }),
+  stopped_by: nested(listOf(stopBody), ({ stops }) => stops, {
+    description: 'The rules that turned its decisions away, the one with the most first',
+  }),
   samples: nested(listOf(sampleBody), ({ decisions }) => decisions, { maxItems: 20 }),
-  rule: ruleField,
+  ...draftFields,
+});
+
+const barBody = wireOf<TimelineBar>({
+  at: time(({ atMs }) => atMs),
+  ...same<TimelineBar>({
+    allow: count('Decisions with this action'),
+    block: count('Decisions with this action'),
+    challenge: count('Decisions with this action'),
+  }),
+  in_window: field(
+    count('Members within the last hour, of a slow wave within the last day'),
+    ({ inWindow }) => inWindow,
+  ),
+});
+
+/** How a wave went. */
+export const timelineBody = wireOf<Timeline & { readonly threshold: number | null }>({
+  interval_seconds: field(schema.integer(), ({ intervalMs }) => intervalMs / 1_000),
+  threshold: field(
+    schema.nullable(schema.integer({ description: 'The count of a window from which on it was a wave' })),
+    ({ threshold }) => threshold,
+  ),
+  bars: nested(listOf(barBody), ({ bars }) => bars),
 });
 
 /** Fields that a client may send back with a verdict. */
 export const readOnlyFields: readonly string[] = [
   ...Object.keys(waveFields).filter((name) => name !== 'verdict'),
+  'about',
+  'stopped_by',
   'samples',
-  'rule',
+  ...Object.keys(draftFields),
 ];
 
 export const settingsBody = wireOf<WaveSettings>({

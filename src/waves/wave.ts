@@ -1,3 +1,4 @@
+import type { DecisionSignals } from '../gates/rules/signals.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { WaveKind } from './wave-kind.ts';
 
@@ -34,6 +35,8 @@ export interface Wave {
   readonly block: number;
   readonly challenge: number;
   readonly usualPerHour: number;
+  /** The count of a window from which on it was a wave; null for waves of earlier versions. */
+  readonly threshold: number | null;
   readonly verdict: Verdict | null;
   readonly createdAtMs: number;
 }
@@ -45,6 +48,15 @@ export interface StoredWave extends Wave {
   readonly owner: Owner;
   readonly samples: readonly SampleMark[];
 }
+
+/** How many members of a wave were reported good or bad. */
+export interface Confirmed {
+  readonly confirmedBad: number;
+  readonly confirmedGood: number;
+}
+
+/** A wave with what became of its members. */
+export interface ConfirmedWave extends StoredWave, Confirmed {}
 
 /** How an environment is monitored. */
 export interface WaveSettings {
@@ -84,4 +96,24 @@ export interface WaveSample {
   readonly ip: string | null;
   readonly action: string;
   readonly createdAtMs: number;
+}
+
+/** A logged decision of a wave. */
+export interface LoggedDecision {
+  readonly id: string;
+  readonly gateId: string;
+  /** The rule that decided; null for the default action. */
+  readonly ruleId: string | null;
+  readonly action: string;
+  readonly createdAtMs: number;
+  readonly outcome: ReportedOutcome | null;
+  /** Reads the rest of its entry. */
+  read(): LoggedDetails;
+}
+
+export interface LoggedDetails {
+  readonly email: string;
+  readonly ip: string | null;
+  readonly ruleName: string | null;
+  readonly signals: DecisionSignals;
 }

@@ -13,6 +13,10 @@ const nowMs = Date.UTC(2026, 10, 15, 14);
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
+interface Rule {
+  readonly conditions: readonly { readonly value?: unknown }[];
+}
+
 type WireWave = Readonly<Record<string, unknown>> & { readonly id: string; readonly value: string };
 
 await describeEngines('/v1/waves', (fresh) => {
@@ -70,17 +74,24 @@ await describeEngines('/v1/waves', (fresh) => {
       const shapes = [
         ['domain', 'wave.example'],
         ['mail_server', 'mail.example'],
-        ['network', '203.0.113.0/24'],
-        ['network', '2001:db8:7::/48'],
+        ['network', '203.0.113.0/24', 'Networks of waves'],
+        ['network', '2001:db8:7::/48', 'Networks of waves'],
         ['shape', 'aaaa.999+a'],
-        ['mailbox', 'jane@gmail.com'],
-        ['device', '0123456789ab'],
-        ['new_domains', 'new domains'],
+        ['mailbox', 'jane@gmail.com', 'Many spellings of one mailbox'],
+        ['device', '0123456789ab', 'Many addresses from one device'],
+        ['new_domains', 'new domains', 'Domains first seen yesterday or today'],
       ] as const;
-      for (const [kind, value] of shapes) {
+      const created = await client.call<{ data: { id: string } }>('POST', '/v1/lists', { name: 'Created', kind: 'ip' });
+      const list = created.json.data;
+      for (const [kind, value, name] of shapes) {
         const id = await addWave(value, 30, { kind });
-        const { json } = await client.call<{ data: WireWave & { rule: object } }>('GET', `/v1/waves/${id}`);
-        const { rule, ...wave } = json.data;
+        const { json } = await client.call<{ data: WireWave & { rule: Rule; about: { text: string } } }>(
+          'GET',
+          `/v1/waves/${id}`,
+        );
+        const { rule, about, list_entry, ...wave } = json.data;
+        assert.ok(about.text.length > 0);
+        assert.equal(list_entry !== null, kind === 'network');
         assert.deepEqual(wave, {
           id,
           kind,
@@ -92,6 +103,8 @@ await describeEngines('/v1/waves', (fresh) => {
           last_at: '2026-11-15T13:31:00+00:00',
           ended_at: null,
           addresses: 9,
+          confirmed_bad: 0,
+          confirmed_good: 0,
           domains: 1,
           ips: 3,
           allow: 7,
@@ -100,9 +113,11 @@ await describeEngines('/v1/waves', (fresh) => {
           usual_per_hour: 0.25,
           verdict: null,
           created_at: '2026-11-15T13:30:00+00:00',
+          stopped_by: [],
           samples: [],
         });
-        assert.equal((await client.addRule(gate.id, rule)).name, `Wave: ${value}`);
+        const conditions = rule.conditions.map((each) => (each.value === null ? { ...each, value: list.id } : each));
+        assert.equal((await client.addRule(gate.id, { ...rule, conditions })).name, name ?? `Wave: ${value}`);
       }
     });
 

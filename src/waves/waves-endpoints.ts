@@ -1,19 +1,27 @@
+import { AppError } from '../errors.ts';
 import { dataOf, pageOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { pageBody, pageParameters } from '../http/page.ts';
 import { described, into, nullable } from '../input/input.ts';
 import { object, optional, partial } from '../input/object.ts';
 import { query, word } from '../input/parameter.ts';
-import { choice, flag, integer } from '../input/scalar.ts';
+import { choice, flag, integer, text } from '../input/scalar.ts';
 import { checkSpan, spanOf, spanParameters } from '../input/span.ts';
-import type { ChosenRule } from './rule-choice.ts';
-import { reportedOutcomes, type StoredWave, verdicts, type WaveSettings, waveStates } from './wave.ts';
-import { chosenRuleBody, readOnlyFields, reportBody, settingsBody, waveBody, wholeWaveBody } from './wave-body.ts';
+import { reportedOutcomes, verdicts, type WaveSettings, waveStates } from './wave.ts';
+import {
+  acceptedBody,
+  draftBody,
+  readOnlyFields,
+  reportBody,
+  settingsBody,
+  timelineBody,
+  waveBody,
+  wholeWaveBody,
+} from './wave-body.ts';
+import type { Drafts } from './wave-draft.ts';
 import { waveKinds } from './wave-kind.ts';
+import { timelineOf } from './wave-timeline.ts';
 import type { Waves } from './waves.ts';
-
-/** Chooses the rule that would have stopped a wave. */
-export type ChooseRule = (wave: StoredWave) => Promise<ChosenRule>;
 
 const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
 
@@ -36,8 +44,14 @@ const settingsInput = into(
 );
 
 /** `/v1/waves`, `/v1/waves/settings` and `/v1/waves/{wave_id}`. */
-export function wavesEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
-  return [listEndpoint(waves), ...settingsEndpoints(waves), ...singleEndpoints(waves, chooseRule)];
+export function wavesEndpoints(waves: Waves, drafts: Drafts): Endpoint[] {
+  return [
+    listEndpoint(waves),
+    ...settingsEndpoints(waves),
+    ...singleEndpoints(waves, drafts),
+    ...ruleEndpoints(waves, drafts),
+    ...outcomeEndpoints(waves),
+  ];
 }
 
 function listEndpoint(waves: Waves): Endpoint {
@@ -46,7 +60,7 @@ function listEndpoint(waves: Waves): Endpoint {
     method: 'GET',
     path: '/v1/waves',
     operationId: 'listWaves',
-    summary: 'Waves of sign-ups that share a domain, mail server, network or address shape, newest first',
+    summary: 'Waves of sign-ups that arrived together and share a value, newest first',
     query: query(
       {
         ...pageParameters('waves'),
@@ -96,44 +110,45 @@ function settingsEndpoints(waves: Waves): Endpoint[] {
   ];
 }
 
-function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
+function singleEndpoints(waves: Waves, drafts: Drafts): Endpoint[] {
   const shared = { ...managed, path: '/v1/waves/{wave_id}' } as const;
   return [
     endpoint({
       ...shared,
       method: 'GET',
       operationId: 'readWave',
-      summary: 'A wave, some of its decisions and the rule that would have stopped it',
+      summary: 'A wave, what its value is, some of its decisions and the rule that would have stopped it',
       response: dataOf(wholeWaveBody),
       errors: ['wave_not_found'],
       tool: {
         name: 'read_wave',
         access: 'read',
-        guide: 'Its `rule` is ready for add_rule; try it with backtest_rules first.',
+        guide:
+          'Its `rule` is ready for add_rule; with a `list_entry`, create the list if its id is null and add the entry first. Try it with backtest_rules.',
       },
       async handle({ params }, { caller }) {
         const wave = await waves.read(caller, params.wave_id);
-        const samples = await waves.samples(wave);
-        const { rule } = await chooseRule(wave);
-        return { ...wave, decisions: samples, rule };
+        const evidence = await waves.evidence(wave);
+        const { rule, entry } = await drafts.of(wave, evidence);
+        const { about, stops } = evidence;
+        return { ...wave, about, stops, decisions: await waves.samples(wave), rule, entry };
       },
     }),
     endpoint({
       ...managed,
       method: 'GET',
-      path: '/v1/waves/{wave_id}/rule',
+      path: '/v1/waves/{wave_id}/timeline',
       access: 'session',
-      operationId: 'readWaveRule',
-      summary:
-        'The rule that would have stopped a wave, what else it would have matched in 30 days of log, and its gate',
-      response: dataOf(chosenRuleBody),
+      operationId: 'readWaveTimeline',
+      summary: 'How a wave went, minute by minute',
+      response: dataOf(timelineBody),
       errors: ['wave_not_found'],
       async handle({ params }, { caller }) {
         const wave = await waves.read(caller, params.wave_id);
-        return { ...(await chooseRule(wave)), gateId: await waves.mainGate(wave) };
+        const members = await waves.members(wave);
+        return { ...timelineOf(members, wave.isSlow ? dayMs : hourMs), threshold: wave.threshold };
       },
     }),
-    ...outcomeEndpoints(waves),
     endpoint({
       ...shared,
       method: 'PATCH',
@@ -148,6 +163,73 @@ function singleEndpoints(waves: Waves, chooseRule: ChooseRule): Endpoint[] {
     }),
   ];
 }
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const acceptInput = object(
+  partial({
+    gate_id: described(text('The gate'), {
+      description: 'By default the gate that let most of the wave in',
+    }),
+    action: described(choice('The action', ['challenge', 'block'] as const), {
+      description: 'By default what the draft does; a draft that challenges does not block',
+    }),
+  }),
+);
+
+function ruleEndpoints(waves: Waves, drafts: Drafts): Endpoint[] {
+  const shared = { ...managed, path: '/v1/waves/{wave_id}/rule' } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      access: 'session',
+      operationId: 'readWaveRule',
+      summary:
+        'The rule that would have stopped a wave, what else it would have matched in 30 days of log, and its gate',
+      response: dataOf(draftBody),
+      errors: ['wave_not_found'],
+      async handle({ params }, { caller }) {
+        const wave = await waves.read(caller, params.wave_id);
+        const evidence = await waves.evidence(wave);
+        return { ...(await drafts.of(wave, evidence)), gateId: evidence.gateId };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      operationId: 'acceptWaveRule',
+      summary: 'Add the rule against a wave to a gate, with its list and entry if it needs them',
+      description: 'What is there already is not added again.',
+      body: acceptInput,
+      response: dataOf(acceptedBody),
+      errors: [
+        'validation_failed',
+        'wave_not_found',
+        'gate_not_found',
+        'rule_limit_reached',
+        'list_limit_reached',
+        'list_full',
+        'unsupported_media_type',
+      ],
+      async handle({ params, body }, { author }) {
+        const wave = await waves.read(author, params.wave_id);
+        const evidence = await waves.evidence(wave);
+        const gateId = body.gate_id ?? evidence.gateId;
+        if (gateId === null) throw refusedAt('gate_id', 'The log has no decision of this wave: name the gate.');
+        const accepted = await drafts.accept(author, wave, evidence, { gateId, action: body.action ?? null });
+        if (accepted === 'gate_not_found') throw new AppError('gate_not_found');
+        if (accepted === 'block_refused')
+          throw refusedAt('action', 'People share this value, or had good outcomes with it: it can be challenged.');
+        return accepted;
+      },
+    }),
+  ];
+}
+
+const refusedAt = (name: string, problem: string): AppError =>
+  new AppError('validation_failed', { errors: { [name]: [problem] } });
 
 function outcomeEndpoints(waves: Waves): Endpoint[] {
   const shared = { ...managed, path: '/v1/waves/{wave_id}/outcome' } as const;

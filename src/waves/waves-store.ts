@@ -42,8 +42,10 @@ export interface WavesStore {
   changeSettings(author: Author, settings: WaveSettings, nowMs: number): Promise<void>;
   /** Removes waves that ended before one moment, and silences that end before another. */
   prune(endedBeforeMs: number, nowMs: number): Promise<void>;
-  /** Removes waves of an account that are named after an erased value, with their silences. */
-  removeNamed(accountId: string, kinds: readonly WaveKind[], value: string): Promise<void>;
+  /** Removes waves of an account that are named after erased values, with their silences. */
+  removeNamed(accountId: string, kinds: readonly WaveKind[], values: readonly string[]): Promise<void>;
+  /** The same for waves that are named after an address at a domain. */
+  removeMailboxesAt(accountId: string, domain: string): Promise<void>;
   /** Removes everything of an account. */
   removeAccount(accountId: string): Promise<void>;
 }
@@ -107,19 +109,10 @@ export function createWavesStore(db: Db): WavesStore {
       await removeOrphans(db.background.write);
       await removeBefore(db, 'wave_silences', 'until', nowMs);
     },
-    removeNamed: (accountId, kinds, value) =>
-      db.transaction(async (trx) => {
-        const named = trx
-          .selectFrom('waves')
-          .where('account_id', '=', accountId)
-          .where('kind', 'in', kinds)
-          .where('value', '=', value);
-        for (const row of await named.select(['id', 'account_id', 'environment', 'kind', 'key']).execute()) {
-          await silence(trx, row, null);
-          await trx.deleteFrom('waves').where('id', '=', row.id).execute();
-          await trx.deleteFrom('wave_members').where('wave_id', '=', row.id).execute();
-        }
-      }),
+    removeNamed: (accountId, kinds, values) =>
+      removeWaves(db, accountId, ({ kind, value }) => kinds.includes(kind as WaveKind) && values.includes(value ?? '')),
+    removeMailboxesAt: (accountId, domain) =>
+      removeWaves(db, accountId, ({ kind, value }) => kind === 'mailbox' && (value ?? '').endsWith(`@${domain}`)),
     removeAccount: (accountId) =>
       db.transaction(async (trx) => {
         for (const table of ['waves', 'wave_settings', 'wave_silences', 'traffic_hours'] as const)
@@ -127,6 +120,23 @@ export function createWavesStore(db: Db): WavesStore {
         await removeOrphans(trx);
       }),
   };
+}
+
+/** Removes some waves of an account with their silences and decisions. */
+function removeWaves(
+  db: Db,
+  accountId: string,
+  isWanted: (row: Pick<Selectable<Schema['waves']>, 'kind' | 'value'>) => boolean,
+): Promise<void> {
+  return db.transaction(async (trx) => {
+    const own = trx.selectFrom('waves').where('account_id', '=', accountId);
+    const rows = await own.select(['id', 'account_id', 'environment', 'kind', 'key', 'value']).execute();
+    for (const row of rows.filter(isWanted)) {
+      await silence(trx, row, null);
+      await trx.deleteFrom('waves').where('id', '=', row.id).execute();
+      await trx.deleteFrom('wave_members').where('wave_id', '=', row.id).execute();
+    }
+  });
 }
 
 /** Decisions of removed waves. */
@@ -190,6 +200,7 @@ export function toWave(row: Selectable<Schema['waves']>): StoredWave {
     block: row.block,
     challenge: row.challenge,
     usualPerHour: row.usual_per_hour,
+    threshold: row.threshold,
     verdict: row.verdict as Verdict | null,
     createdAtMs: row.created_at,
     samples: JSON.parse(row.samples),

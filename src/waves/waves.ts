@@ -2,7 +2,10 @@ import { AppError } from '../errors.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import { actions } from '../traffic/observation.ts';
 import { idEndText } from '../traffic/observation-block.ts';
+import type { ConfirmedStore } from './confirmed-store.ts';
 import {
+  type ConfirmedWave,
+  type LoggedDecision,
   type ReportedOutcome,
   type SampleMark,
   type StoredWave,
@@ -12,20 +15,23 @@ import {
   type WaveSample,
   type WaveSettings,
 } from './wave.ts';
-import { decodeMembers } from './wave-members.ts';
+import { evidenceOf, type WaveEvidence } from './wave-evidence.ts';
+import { decodeMembers, type WaveMember } from './wave-members.ts';
 import type { WaveFilter, WavesStore } from './waves-store.ts';
 
 /** Customers' operations on waves. A missing wave and one of another owner throw the same `AppError`. */
 export interface Waves {
   /** Newest first. */
-  list(owner: Owner, filter: WaveFilter, limit: number): Promise<StoredWave[]>;
-  read(owner: Owner, id: string): Promise<StoredWave>;
+  list(owner: Owner, filter: WaveFilter, limit: number): Promise<ConfirmedWave[]>;
+  read(owner: Owner, id: string): Promise<ConfirmedWave>;
   /** Decisions of the wave that the log still has, newest first. */
   samples(wave: StoredWave): Promise<WaveSample[]>;
-  /** The gate that let most of the wave in, or received most of it if none got in; null if the log has none of it. */
-  mainGate(wave: StoredWave): Promise<string | null>;
+  /** What the log says about the wave. */
+  evidence(wave: StoredWave): Promise<WaveEvidence>;
+  /** Its decisions, oldest first. */
+  members(wave: StoredWave): Promise<WaveMember[]>;
   /** After `fine` the same value raises no wave for 30 days. */
-  judge(author: Author, id: string, verdict: Verdict | null): Promise<StoredWave>;
+  judge(author: Author, id: string, verdict: Verdict | null): Promise<ConfirmedWave>;
   /** Reports the outcome of every allowed decision of a wave; see `WaveOutcomes`. */
   report(owner: Owner, id: string, outcome: ReportedOutcome): ReturnType<WaveOutcomes['report']>;
   undoReport(owner: Owner, id: string): Promise<void>;
@@ -35,44 +41,50 @@ export interface Waves {
 
 export interface WavesParts {
   readonly store: WavesStore;
+  readonly confirmed: ConfirmedStore;
   /** Finds decisions in the log of an owner by their marks. */
-  readonly findSamples: (owner: Owner, marks: readonly SampleMark[]) => Promise<WaveSample[]>;
+  readonly findLogged: (owner: Owner, marks: readonly SampleMark[]) => Promise<LoggedDecision[]>;
   readonly outcomes: WaveOutcomes;
   readonly now: () => number;
 }
 
 const silenceMs = 30 * 86_400_000;
-/** Decisions that are looked up in the log to find a wave's gate. */
-const mostSpread = 20;
 
-export function createWaves({ store, findSamples, outcomes, now }: WavesParts): Waves {
+export function createWaves({ store, confirmed, findLogged, outcomes, now }: WavesParts): Waves {
   const settings = async (owner: Owner): Promise<WaveSettings> => (await store.settings(owner)) ?? standardSettings;
-  const read = async (owner: Owner, id: string): Promise<StoredWave> => {
-    const wave = isWaveId(id) ? await store.find(owner, id) : null;
-    if (wave === null) throw new AppError('wave_not_found');
-    return wave;
+  const withOutcomes = async (waves: readonly StoredWave[]): Promise<ConfirmedWave[]> => {
+    const counts = await confirmed.of(waves);
+    return waves.map((wave) => ({ ...wave, ...(counts.get(wave.id) ?? unconfirmed) }));
   };
-  const allowedOf = async (wave: StoredWave): Promise<readonly SampleMark[]> => {
-    const members = (await store.members(wave.id)).flatMap(decodeMembers);
-    const allowed = members.filter(({ action }) => actions[action] === 'allow');
-    return allowed.map(({ atMs, idEnd }) => [atMs, idEndText(idEnd)]);
+  const found = async (wave: StoredWave | null): Promise<ConfirmedWave> => {
+    const [shown] = wave === null ? [] : await withOutcomes([wave]);
+    if (shown === undefined) throw new AppError('wave_not_found');
+    return shown;
   };
+  const read = async (owner: Owner, id: string): Promise<ConfirmedWave> =>
+    found(isWaveId(id) ? await store.find(owner, id) : null);
+  const members = async ({ id }: StoredWave): Promise<WaveMember[]> => (await store.members(id)).flatMap(decodeMembers);
+  const allowedOf = async (wave: StoredWave): Promise<readonly SampleMark[]> =>
+    (await members(wave)).filter(({ action }) => actions[action] === 'allow').map(markOf);
   return {
-    list: (owner, filter, limit) => store.list(owner, filter, limit),
+    list: async (owner, filter, limit) => withOutcomes(await store.list(owner, filter, limit)),
     read,
-    samples: ({ owner, samples }) => findSamples(owner, samples),
-    async mainGate(wave) {
-      const allowed = await allowedOf(wave);
-      const found = await findSamples(wave.owner, spread(allowed.length > 0 ? allowed : wave.samples));
-      const byGate = [...Map.groupBy(found, ({ gateId }) => gateId)];
-      return byGate.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
+    async samples({ owner, samples }) {
+      return (await findLogged(owner, samples)).map((decision) => {
+        const { id, gateId, action, createdAtMs } = decision;
+        const { email, ip } = decision.read();
+        return { decisionId: id, gateId, email, ip, action, createdAtMs };
+      });
     },
+    async evidence(wave) {
+      const marks = (await members(wave)).map(markOf);
+      return evidenceOf(wave, await findLogged(wave.owner, marks.length > 0 ? marks : wave.samples));
+    },
+    members,
     async judge(author, id, verdict) {
       const nowMs = now();
       const silentUntilMs = verdict === 'fine' ? nowMs + silenceMs : null;
-      const wave = isWaveId(id) ? await store.judge(author, id, verdict, silentUntilMs, nowMs) : null;
-      if (wave === null) throw new AppError('wave_not_found');
-      return wave;
+      return found(isWaveId(id) ? await store.judge(author, id, verdict, silentUntilMs, nowMs) : null);
     },
     async report(owner, id, outcome) {
       const wave = await read(owner, id);
@@ -91,11 +103,10 @@ export function createWaves({ store, findSamples, outcomes, now }: WavesParts): 
   };
 }
 
-/** Some of many marks, at equal distances. */
-function spread(marks: readonly SampleMark[]): readonly SampleMark[] {
-  const step = Math.ceil(marks.length / mostSpread);
-  return marks.filter((_, index) => index % step === 0);
-}
+/** Without outcomes. */
+export const unconfirmed = { confirmedBad: 0, confirmedGood: 0 } as const;
+
+const markOf = ({ atMs, idEnd }: WaveMember): SampleMark => [atMs, idEndText(idEnd)];
 
 /** Rejects malformed ids without a query. */
 function isWaveId(text: string): boolean {

@@ -627,6 +627,31 @@ export interface Operations {
       }>;
     };
   };
+  /** How a wave went, minute by minute */
+  readWaveTimeline: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+      wave_id: string;
+    };
+    answer: {
+      data: {
+        interval_seconds: number;
+        /** The count of a window from which on it was a wave */
+        threshold: number | null;
+        bars: Array<{
+          at: string;
+          /** Decisions with this action */
+          allow: number;
+          /** Decisions with this action */
+          block: number;
+          /** Decisions with this action */
+          challenge: number;
+          /** Members within the last hour, of a slow wave within the last day */
+          in_window: number;
+        }>;
+      };
+    };
+  };
   /** The rule that would have stopped a wave, what else it would have matched in 30 days of log, and its gate */
   readWaveRule: {
     path: {
@@ -635,7 +660,7 @@ export interface Operations {
     };
     answer: {
       data: {
-        /** A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it */
+        /** A rule that would have stopped it, as `POST /v1/gates/{gate_id}/rules` accepts it; null when live rules stop it already, or `list_entry` suffices */
         rule: {
           name: string;
           description: string | null;
@@ -647,7 +672,19 @@ export interface Operations {
             operator: string;
             value: unknown;
           }>;
-        };
+        } | null;
+        /** The network to put on the list that the rule compares with; null for other kinds */
+        list_entry: {
+          list: {
+            /** Null: create the list, and put its id into the rule */
+            id: string | null;
+            name: string;
+            kind: 'ip' | 'asn';
+          };
+          value: string;
+          note: string;
+          expires_at: string;
+        } | null;
         /** Decisions of the wave that it matches */
         stops: number;
         /** Other decisions that it matches */
@@ -1316,6 +1353,7 @@ export const operations = {
   summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
   readRuleHealth: { method: 'GET', path: '/{environment}/gates/{gate_id}/rule-health', needs: ['data'] },
   listHookFormats: { method: 'GET', path: '/{environment}/hook-formats', needs: ['data'] },
+  readWaveTimeline: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/timeline', needs: ['data'] },
   readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
   readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },
   consoleStanding: { method: 'GET', path: '/sign-in', needs: [] },

@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { parseAddress } from '../../address/address.ts';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
+import { normalizeAddress } from '../../address/normalize.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
 import { findEntry, rewriteBlocklistReasons } from '../../blocklist/stored-list-store.ts';
 import type { Config } from '../../config.ts';
 import { entryValueIn } from '../../custom-lists/entry-value.ts';
 import { listsNaming } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
+import { type AddressKeys, shownDevice } from '../../gates/decisions/address-key.ts';
 import type { LogFilter } from '../../gates/decisions/decisions-store.ts';
+import { loadAddressKeys } from '../../gates/decisions/load-address-keys.ts';
 import { deviceOf, hookOf, logRowBody } from '../../gates/decisions/logged-decision.ts';
 import { rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
 import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
@@ -22,7 +26,7 @@ import {
 } from '../../gates/decisions/subject-log.ts';
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
 import { rewriteRevisions } from '../../gates/revisions-store.ts';
-import { environments } from '../../http/endpoint.ts';
+import { environments, type Owner } from '../../http/endpoint.ts';
 import { createFirstSeenStore } from '../../seen/first-seen-store.ts';
 import { removeSeenBy } from '../../seen/seen-retention.ts';
 import { createSeenStore } from '../../seen/seen-store.ts';
@@ -80,7 +84,7 @@ export const decisionCommands: readonly Command[] = [
         const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filters);
         // Logs of deleted gates that are not removed yet may concern the subject too.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
-        const named = kind === 'device' ? [] : await eraseCounts(db, invocation.config, { accountId, kind, value });
+        const named = await eraseCounts(db, invocation.config, { accountId, kind, value });
         const act = { action: 'decisions.erased', subject: accountId, accountId, detail: { by: kind, erased } };
         await createAuditStore(db).record(by, act, Date.now());
         await db.scrub();
@@ -99,15 +103,19 @@ export const decisionCommands: readonly Command[] = [
 async function eraseCounts(
   db: Db,
   config: Config,
-  { accountId, kind, value }: { accountId: string; kind: SubjectKind; value: string },
+  { accountId, kind, value }: Pick<Subject, 'accountId' | 'kind' | 'value'>,
 ): Promise<string[]> {
+  const keys = await loadAddressKeys(db, config);
+  const keysOf = (owner: Owner): readonly string[] => keys.allDevices(owner, value);
   await eraseTraffic(
     createTrafficStore(db),
     await loadSubjectHashes({ db, config }),
     environments.map((environment) => ({ accountId, environment })),
-    { kind, text: value },
+    kind === 'device' ? { kind, keysOf } : { kind, text: value },
     Date.now(),
   );
+  await eraseWaves(db, keys, { accountId, kind, value });
+  if (kind === 'device') return [];
   if (kind === 'domain') await eraseSightings(db, accountId, value);
   return eraseNames(db, accountId, kind, value);
 }
@@ -144,7 +152,28 @@ async function eraseSightings(db: Db, accountId: string, text: string): Promise<
   const domain = parseDomain(text)?.ascii ?? text;
   await removeSeenBy(createSeenStore(db), accountId, domain);
   await createFirstSeenStore(db).remove(accountId, domain, Date.now());
-  await createWavesStore(db).removeNamed(accountId, ['domain', 'mail_server'], domain);
+}
+
+/** Removes the waves that are named after the subject. */
+async function eraseWaves(
+  db: Db,
+  keys: AddressKeys,
+  { accountId, kind, value }: Pick<Subject, 'accountId' | 'kind' | 'value'>,
+): Promise<void> {
+  const waves = createWavesStore(db);
+  if (kind === 'domain') {
+    const domain = parseDomain(value)?.ascii ?? value;
+    await waves.removeNamed(accountId, ['domain', 'mail_server'], [domain]);
+    await waves.removeMailboxesAt(accountId, domain);
+  }
+  const address = kind === 'email' ? parseAddress(value) : null;
+  if (address !== null) await waves.removeNamed(accountId, ['mailbox'], keys.allTexts(normalizeAddress(address)));
+  if (kind === 'device') {
+    const shown = environments.flatMap((environment) =>
+      keys.allDevices({ accountId, environment }, value).map((key) => shownDevice(key) ?? ''),
+    );
+    await waves.removeNamed(accountId, ['device'], shown);
+  }
 }
 
 interface Subject {

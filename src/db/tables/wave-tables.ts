@@ -18,6 +18,8 @@ export interface WavesTable {
   block: number;
   challenge: number;
   usual_per_hour: number;
+  /** The count of a window from which on it was a wave; null for those of earlier versions. */
+  threshold: number | null;
   verdict: string | null;
   created_at: number;
   /** 1: its addresses arrived within a day rather than an hour. */

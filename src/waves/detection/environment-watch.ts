@@ -19,7 +19,8 @@ import { countMembers } from './value-groups.ts';
 export interface EnvironmentWatch {
   /** `rows` are those of a day, oldest first; slow waves are looked for where `isSlowDue`. */
   examine(owner: Owner, rows: readonly ObservedRow[], isSlowDue: boolean): Promise<void>;
-  raised(): number;
+  /** Waves raised, by whether rules stopped them already. */
+  raised(): { readonly open: number; readonly stopped: number };
 }
 
 export interface EnvironmentWatchParts {
@@ -36,7 +37,7 @@ type Silent = Circumstances['silent'];
 
 export function createEnvironmentWatch(parts: EnvironmentWatchParts): EnvironmentWatch {
   const { store, histories, open, names, notify, now, monotonicMs } = parts;
-  let raised = 0;
+  const raised = { open: 0, stopped: 0 };
 
   const raise = async (owner: Owner, attack: Attack, isSlow: boolean): Promise<void> => {
     const fresh = attack.rows.filter((row) => row.wave === 0);
@@ -52,6 +53,7 @@ export function createEnvironmentWatch(parts: EnvironmentWatchParts): Environmen
       beganAtMs: fresh[0]?.atMs ?? now(),
       endedAtMs: null,
       usualPerHour: Math.round(attack.usualPerHour * 100) / 100,
+      threshold: Math.min(attack.surge.needed, attack.surge.count),
       verdict: null,
       createdAtMs: now(),
       lastAtMs: 0,
@@ -71,7 +73,7 @@ export function createEnvironmentWatch(parts: EnvironmentWatchParts): Environmen
     const changes = wave.takeChanges();
     const { counts, members } = changes ?? { counts: wave.counts(), members: [] };
     await store.raise(owner, { ...created, ...counts, value }, encodeMembers(members), notify);
-    raised += 1;
+    raised[counts.isStopped ? 'stopped' : 'open'] += 1;
   };
   /** Attacks that are none of the open waves are new ones, if enough of their members count for no other. */
   const follow = async (owner: Owner, found: readonly Attack[], isSlow: boolean, silent: Silent): Promise<void> => {

@@ -186,7 +186,8 @@ function useWaveRule(change: (next: (draft: Draft) => Draft) => void): void {
   useEffect(() => {
     if (id === null || wave?.id !== id) return;
     setParameters({}, { replace: true });
-    change((draft) => addRule(draft, { ...blankRule, ...wave.rule }).draft);
+    const { rule } = wave;
+    if (rule !== null) change((draft) => addRule(draft, { ...blankRule, ...rule }).draft);
   });
 }
 

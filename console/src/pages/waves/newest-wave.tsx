@@ -7,10 +7,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './waves.module.css';
 
-/** One line on another page about the newest wave without a verdict; nothing without one. */
+/** One line on another page about the newest wave without a verdict that rules do not stop; nothing without one. */
 export function NewestWave() {
   const environment = useEnvironment();
-  const open = useWaves().data?.filter(({ verdict }) => verdict === null) ?? [];
+  const open = useWaves().data?.filter(({ verdict, stopped }) => verdict === null && !stopped) ?? [];
   const [newest, ...others] = open;
   if (newest === undefined) return null;
   return (

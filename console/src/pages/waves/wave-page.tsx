@@ -78,6 +78,7 @@ function ProposedRule({ wave }: { wave: WaveWithSamples }) {
   const catalogue = useCatalogue().data;
   const { rule } = wave;
   const effect = useWaveRule(wave.id).data;
+  if (rule === null) return null;
   return (
     <Card title="The rule that would have stopped it">
       <p className={styles.rule}>

@@ -92,6 +92,8 @@ const sample: Wave = {
   last_at: '2026-11-15T00:50:00+00:00',
   ended_at: '2026-11-15T01:50:00+00:00',
   addresses: 60,
+  confirmed_bad: 0,
+  confirmed_good: 0,
   domains: 1,
   ips: 12,
   allow: 7,
