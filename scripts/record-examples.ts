@@ -272,6 +272,7 @@ async function waveCalls({ db }: StartedApp, call: CallOperation): Promise<void>
       block: 0,
       challenge: 0,
       usual_per_hour: 0,
+      threshold: 8,
       verdict: null,
       created_at: atMs,
       slow: 0,
@@ -290,6 +291,10 @@ async function waveCalls({ db }: StartedApp, call: CallOperation): Promise<void>
     .execute();
   await call('listWaves', 'GET', '/v1/waves', { query: { state: 'open' } });
   await call('readWave', 'GET', '/v1/waves/{wave_id}', { params: { wave_id: id } });
+  await call('acceptWaveRule', 'POST', '/v1/waves/{wave_id}/rule', {
+    params: { wave_id: id },
+    body: { action: 'challenge' },
+  });
   await call('judgeWave', 'PATCH', '/v1/waves/{wave_id}', { params: { wave_id: id }, body: { verdict: 'attack' } });
   await call('reportWaveOutcome', 'PUT', '/v1/waves/{wave_id}/outcome', {
     params: { wave_id: id },

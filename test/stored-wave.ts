@@ -29,6 +29,7 @@ export async function storeWave(
     block: 2,
     challenge: 0,
     usual_per_hour: 0,
+    threshold: 8,
     verdict: null,
     created_at: beganAtMs,
     slow: 0,

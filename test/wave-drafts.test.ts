@@ -316,6 +316,21 @@ await describeEngines('drafts of rules against waves', (fresh) => {
     assert.equal(unknown.status, 404);
   });
 
+  it('the log is filtered by a wave: all of its decisions and no others [D421]', async () => {
+    const { client, gateId } = await account();
+    const attacker = (index: number) => ({ email: `${shapeless(index)}@filtered-wave.com` });
+    await decideAll(client, gateId, [...from(0, 30, attacker), { email: 'other@elsewhere.com' }]);
+    const [wave] = await wavesOf(client);
+    const { json } = await client.call<{ data: { input: { email: string } }[] }>(
+      'GET',
+      `/v1/decisions?limit=100&wave_id=${wave?.id}`,
+    );
+    assert.equal(json.data.length, 30);
+    assert.ok(json.data.every(({ input }) => input.email.endsWith('@filtered-wave.com')));
+    const unknown = await client.call('GET', '/v1/decisions?wave_id=01m7kqnc792cbh1h1k3cdtz6yq');
+    assert.deepEqual([unknown.status, unknown.json.error], [404, 'wave_not_found']);
+  });
+
   it('a wave says what its value is [D435]', async () => {
     const { client, gateId } = await account();
     const shape = (index: number) => ({

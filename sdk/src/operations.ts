@@ -2098,6 +2098,8 @@ export interface Operations {
       after?: string | undefined;
       /** Only decisions that were sent with this identifier of a device */
       device?: string | undefined;
+      /** Only decisions that belong to this wave, 10,000 at most */
+      wave_id?: string | undefined;
       /** One or more of allow, block, challenge, separated by commas */
       action?: string | undefined;
       outcome?: 'good' | 'bad' | 'none' | undefined;

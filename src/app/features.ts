@@ -11,6 +11,7 @@ import { createGatesFeature, type GatesFeature } from '../gates/feature.ts';
 import { createGateIds } from '../gates/gate-ids-store.ts';
 import { createHintsFeature } from '../hints/feature.ts';
 import { createHooksFeature, type HooksFeature } from '../hooks/feature.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { createKnowledge, type Knowledge } from '../knowledge/feature.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
 import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
@@ -142,6 +143,7 @@ async function createDeciding(shared: Shared, { accounts, knowledge, looking, we
   const readers = {
     readSignals: decisionSignalsFrom(looking.lookupForDecision, knowledge.ip.read, counted.count),
     readTraceSubject: traceSubjectsFrom(looking.lookups.lookup, knowledge.ip.read, counted.peek),
+    idsOfWave: (owner: Owner, waveId: string) => waves.decisionIds(owner, waveId),
   };
   const onDecision: Parameters<typeof createGatesFeature>[4] = (decision, owner) => {
     if (decision.signals.traffic) traffic.traffic.decided(decision.signals.traffic, decision);
@@ -154,6 +156,13 @@ async function createDeciding(shared: Shared, { accounts, knowledge, looking, we
     accounts.nameActors,
     onDecision,
   );
-  const waves = createWavesFeature(shared, { traffic, names, active, announce, gates, lists: customLists.lists });
+  const waves: WavesFeature = createWavesFeature(shared, {
+    traffic,
+    names,
+    active,
+    announce,
+    gates,
+    lists: customLists.lists,
+  });
   return { customLists, gates, traffic, waves };
 }

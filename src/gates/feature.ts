@@ -34,7 +34,7 @@ import { createOutcomes } from './outcomes/outcomes.ts';
 import { outcomesEndpoints } from './outcomes/outcomes-endpoints.ts';
 import { createRegexBudget } from './regex/regex-budget.ts';
 import { type Activity, createActivity } from './reports/activity.ts';
-import { allLogEndpoints } from './reports/all-log-endpoints.ts';
+import { allLogEndpoints, type IdsOfWave } from './reports/all-log-endpoints.ts';
 import { reportsEndpoints } from './reports/reports-endpoints.ts';
 import { ruleHealthEndpoint } from './reports/rule-health-endpoint.ts';
 import { summaryEndpoint } from './reports/summary-endpoints.ts';
@@ -54,6 +54,7 @@ import { suggestionsEndpoint } from './suggestions/suggestions-endpoints.ts';
 export interface SubjectReaders {
   readonly readSignals: ReadDecisionSignals;
   readonly readTraceSubject: ReadTraceSubject;
+  readonly idsOfWave: IdsOfWave;
 }
 
 /** Gates, their decisions and their log. */
@@ -74,7 +75,7 @@ export interface GatesFeature extends Feature {
 /** Builds Gates: management, decisions, their log and what is made from it. */
 export async function createGatesFeature(
   shared: Shared,
-  { readSignals, readTraceSubject }: SubjectReaders,
+  { readSignals, readTraceSubject, idsOfWave }: SubjectReaders,
   lists: CustomListSource,
   nameActors: NameActors,
   onDecision: (decision: Decision, owner: Owner) => void,
@@ -176,7 +177,7 @@ export async function createGatesFeature(
         regexBudget,
         prepareBody,
       }),
-      ...allLogEndpoints({ ...tracing, gates, keys }),
+      ...allLogEndpoints({ ...tracing, gates, keys, idsOfWave }),
       summaryEndpoint({ gates, stats, revisions: revisionsStore, recorder, nameActors, now }),
       ruleHealthEndpoint({ gates, stats, outcomes: outcomesStore, revisions: revisionsStore, recorder, now }),
       traceEndpoint({ ...tracing, gates, limitRate, prepareBody }),

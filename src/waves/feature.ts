@@ -48,6 +48,8 @@ export interface WavesFeatureParts {
 export interface WavesFeature extends Feature {
   /** Runs a round of the detection now, for callers that set the clock. */
   readonly detect: () => Promise<void>;
+  /** The ids of a wave's decisions that the log still has. */
+  decisionIds(owner: Owner, waveId: string): Promise<ReadonlySet<string>>;
 }
 
 /** Reads which waves are open, for decisions: traffic reports them as `in_wave`. */
@@ -89,6 +91,10 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
   };
   return {
     detect: () => detected(detector.roundOfAll),
+    async decisionIds(owner, waveId) {
+      const { decisions } = await waves.evidence(await waves.read(owner, waveId));
+      return new Set(decisions.map(({ id }) => id));
+    },
     metrics: [
       counterBy('stopped', 'waves_total', 'Waves of sign-ups that this process detected', () => {
         const { open, stopped } = detector.status().raised;

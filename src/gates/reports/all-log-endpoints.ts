@@ -25,12 +25,17 @@ import { rulesBody } from '../gate-body.ts';
 import { allGates, type Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import { actions } from '../rules/action.ts';
-import { allLogQuery } from './all-log-query.ts';
+import { type AllLogQuery, allLogQuery } from './all-log-query.ts';
 import { type TraceParts, traceLogged } from './trace.ts';
 import { traceBody } from './trace-body.ts';
 
+/** Finds the decisions of an owner's wave. */
+export type IdsOfWave = (owner: Owner, waveId: string) => Promise<ReadonlySet<string>>;
+
 /** What the log over all gates is read from. */
 export interface AllLogParts extends TraceParts {
+  /** The ids of a wave's decisions; throws `wave_not_found`. */
+  readonly idsOfWave: IdsOfWave;
   readonly gates: Pick<Gates, 'list' | 'read'>;
   readonly decisions: Pick<DecisionsStore, 'find'> & { readonly listOf: ListEntries; readonly countOf: CountEntries };
   readonly keys: AddressKeys;
@@ -120,6 +125,10 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
   const { gates, decisions, recorder, keys } = parts;
   const gatesOf = async (owner: Owner): Promise<Map<string, GateSummary>> =>
     new Map((await gates.list(owner, allGates, null)).map((gate) => [gate.id, gate]));
+  const filterFor = async (owner: Owner, { filter, waveId }: Pick<AllLogQuery, 'filter' | 'waveId'>) => ({
+    ...filter(owner),
+    ...(waveId === null ? {} : { ids: await parts.idsOfWave(owner, waveId) }),
+  });
   return [
     endpoint({
       ...managed,
@@ -137,13 +146,13 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       summary: 'The decisions of all gates, newest first, without their signals',
       query: allLogQuery(keys),
       response: logPageOf(lineBody),
-      errors: ['validation_failed', 'gate_not_found'],
-      async handle({ query: { limit, gateId, filter: filterFor } }, { caller }) {
-        const filter = filterFor(caller);
+      errors: ['validation_failed', 'gate_not_found', 'wave_not_found'],
+      async handle({ query: { limit, gateId, ...wanted } }, { caller }) {
+        const filter = await filterFor(caller, wanted);
         const byId = await gatesOf(caller);
-        const wanted = wantedOf(byId, gateId);
         await recorder.tryFlush();
-        const { rows, isMissing } = await listNoting(decisions.listOf, wanted, filter, limit + 1);
+        const gateIds = wantedOf(byId, gateId);
+        const { rows, isMissing } = await listNoting(decisions.listOf, gateIds, filter, limit + 1);
         return { ...pageBody('log', rows.map(inGate(byId)), limit), isMissing };
       },
     }),
@@ -157,9 +166,9 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       summary: 'How many decisions match the filters of a search',
       query: allLogQuery(keys),
       response: dataOf(countBody),
-      errors: ['validation_failed', 'gate_not_found'],
-      async handle({ query: { gateId, filter: filterFor } }, { caller }) {
-        const filter = filterFor(caller);
+      errors: ['validation_failed', 'gate_not_found', 'wave_not_found'],
+      async handle({ query: { gateId, ...wanted } }, { caller }) {
+        const filter = await filterFor(caller, wanted);
         const byId = await gatesOf(caller);
         await recorder.tryFlush();
         return decisions.countOf(wantedOf(byId, gateId), filter, mostCounted);

@@ -19,6 +19,8 @@ export interface AllLogQuery {
   readonly limit: number;
   /** One gate; null for all. */
   readonly gateId: string | null;
+  /** Only decisions of this wave; null for all. */
+  readonly waveId: string | null;
   /** For the caller: each environment has its own keys of devices. */
   filter(owner: Owner): LogFilter;
 }
@@ -52,13 +54,17 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
         description: 'Only decisions that were sent with this identifier of a device',
       }),
     ),
+    wave_id: optional(
+      parsed('the id of a wave', gateIdIn, { description: 'Only decisions that belong to this wave, 10,000 at most' }),
+    ),
     ...filterParameters,
   };
   return into(
     query(parameters, { together: checkSpan }),
-    ({ limit, cursor, q = {}, mailbox, gate_id, after, device, ...others }) => ({
+    ({ limit, cursor, q = {}, mailbox, gate_id, after, device, wave_id, ...others }) => ({
       limit,
       gateId: gate_id ?? null,
+      waveId: wave_id ?? null,
       filter: (owner) =>
         both(q, {
           ...filterOf(others),
