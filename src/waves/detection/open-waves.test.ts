@@ -17,7 +17,7 @@ await describeEngines('open waves in memory', (fresh) => {
 
   it('keep what rows need of an ended wave while its rows can be in a window, and no longer', async () => {
     const waves = createOpenWaves(createDetectionStore(db));
-    const none = { addresses: 0, domains: 0, ips: 0, allow: 0, block: 0, challenge: 0, usualPerHour: 0 };
+    const none = { addresses: 0, domains: 0, ips: 0, allow: 0, block: 0, challenge: 0, usualPerHour: 0, threshold: 8 };
     const wave = {
       ...none,
       ...{ id: 'ended', owner: { accountId: 'one', environment: 'production' as const }, kind: 'domain' as const },
