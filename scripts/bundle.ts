@@ -5,6 +5,7 @@ import { root } from './test-files.ts';
 /** Modules that are started or imported by file name, so that each must be a separate file. */
 const entries = [
   'src/cli/cli.ts',
+  'src/cli/print-overview.ts',
   'src/library/open-signals.ts',
   'src/db/sqlite/checkpoint-thread.ts',
   'src/ip/networks-process.ts',

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withBenchLists } from '../bench/bench-lists.ts';
 import { answerAbout, ownAnswers, scoredFields } from '../bench/truth/own-answers.ts';
-import { parseLabelled, score } from '../src/cli/accuracy.ts';
+import { parseLabelled, score } from '../src/cli/accuracy/accuracy.ts';
 import type { Lists } from '../src/lists/lists.ts';
 import { Verdict } from '../src/lists/snapshot/flags.ts';
 import { entryName } from '../src/lists/snapshot/list-table.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import benchmark from '../bench/truth/benchmark.json' with { type: 'json' };
 import floors from '../bench/truth/floors.json' with { type: 'json' };
-import type { FieldScore } from '../src/cli/accuracy.ts';
+import type { FieldScore } from '../src/cli/accuracy/accuracy.ts';
 import { temporaryDirectory } from './engines.ts';
 import { jsonInProcess, runInProcess } from './run-in-process.ts';
 
@@ -72,6 +72,15 @@ describe('signalpost accuracy', () => {
     writeFileSync(file, 'gmail.com,public_domain\ngmail.com,nice\n');
     const { code, stderr } = await runInProcess(['accuracy', file], env);
     assert.equal(code, 1);
-    assert.match(stderr, /line 2: there is no field for the label "nice"/);
+    assert.match(stderr, /line 2: there is no field for the label "nice"; signalpost accuracy --labels lists them/);
+  });
+
+  it('signalpost accuracy: lists its labels, and requires a file otherwise', async () => {
+    const { stdout } = await runInProcess(['accuracy', '--labels'], env);
+    for (const label of ['disposable', 'did_you_mean', 'mx']) assert.match(stdout, new RegExp(`^  ${label}$`, 'm'));
+    assert.doesNotMatch(stdout, /mx_records/);
+    const { code, stderr } = await runInProcess(['accuracy'], env);
+    assert.equal(code, 2);
+    assert.match(stderr, /a FILE of value,label lines is missing/);
   });
 });

@@ -1,7 +1,7 @@
 // node bench/truth/compare.ts: other libraries' scores and ours on the frozen sets, as the table of docs/accuracy.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LabelledRow, parseLabelled, score } from '../../src/cli/accuracy.ts';
+import { type LabelledRow, parseLabelled, score } from '../../src/cli/accuracy/accuracy.ts';
 import { readPackage, readRolePackage } from '../../src/lists/sources/read-packages.ts';
 import { packageSources } from '../../src/lists/sources/source-catalogue.ts';
 import { withBenchLists } from '../bench-lists.ts';

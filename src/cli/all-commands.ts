@@ -3,7 +3,7 @@ import { auditCommand } from './accounts/audit-command.ts';
 import { keyCommands } from './accounts/key-commands.ts';
 import { withOnlyAccount } from './accounts/only-account.ts';
 import { userCommands } from './accounts/user-commands.ts';
-import { accuracyCommand } from './accuracy-command.ts';
+import { accuracyCommand } from './accuracy/accuracy-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { blocklistCommands } from './blocklist-commands.ts';
 import { bulkCommand } from './bulk/bulk-command.ts';

@@ -4,10 +4,10 @@ import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
-import { summaries } from './command-summaries.ts';
-import { commandHelp, didYouMean, groupHelp, optionsOf, overview, usageLine } from './help.ts';
+import { commandHelp, didYouMean, groupHelp, optionsOf, usageLine } from './help.ts';
 import type { CommandIo } from './io.ts';
 import { paintFor } from './paint.ts';
+import { printOverview } from './print-overview.ts';
 import { serveCommand } from './serve-command.ts';
 
 /** Runs `signalpost` as this process, with the arguments after its name. */
@@ -22,8 +22,7 @@ export function runProcess(argv: readonly string[]): Promise<number> {
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const paint = paintFor(io.stdout, io.env);
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || (argv[0] === 'help' && argv.length === 1)) {
-    io.stdout.write(`${overview(summaries, paint)}\n`);
-    return argv.length === 0 ? 2 : 0;
+    return printOverview(argv, io);
   }
   if (argv[0] === '--version') {
     io.stdout.write(`${version}\n`);
@@ -67,7 +66,10 @@ function helpForGroup(commands: readonly Command[], argv: readonly string[], io:
     return 0;
   }
   if (group.length === 0) {
-    const hint = didYouMean(word, new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')));
+    const hint = didYouMean(
+      word,
+      new Set(['--help', '--version', ...commands.map(({ name }) => name.split(' ')[0] ?? '')]),
+    );
     return fail(
       io,
       2,

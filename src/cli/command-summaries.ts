@@ -117,7 +117,10 @@ export const summaries: readonly Summary[] = [
   { name: 'lists remove-address', summary: 'Remove single addresses from that list' },
   { name: 'check', summary: 'Show the signals of addresses and domains, and of an IP address, without a server' },
   { name: 'bulk', summary: 'Add signals to every line of a file; with --out, it resumes an interrupted run' },
-  { name: 'accuracy', summary: 'Score this instance against a labelled file of value,label lines' },
+  {
+    name: 'accuracy',
+    summary: 'Score this instance against a labelled file of value,label lines; --labels lists the labels',
+  },
   { name: 'audit', summary: 'Who changed accounts, keys, plans, gates and lists, when and from where; newest first' },
   {
     name: 'backup',

@@ -43,6 +43,9 @@ const mistyped: readonly (readonly [words: string, suggestion: string])[] = [
   ['chekc a@b.com', 'did you mean "check"?'],
   ['bulk people.csv --colum x', 'did you mean "--column"?'],
   ['check a@b.com --ofline', 'did you mean "--offline"?'],
+  ['gates list --env production', 'did you mean "--environment"?'],
+  ['serve --hlep', 'did you mean "--help"?'],
+  ['--versoin', 'did you mean "--version"?'],
 ];
 for (const [words, suggestion] of mistyped) {
   test(`"signalpost ${words}" exits with 2 and suggests the correct word`, async () => {

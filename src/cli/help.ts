@@ -55,8 +55,10 @@ function aligned(rows: readonly (readonly string[])[]): string {
   return rows.map(([name = '', text = '']) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 }
 
-/** The known word that a mistyped one is closest to, as a question; empty when none is close. */
+/** The known word that a mistyped or shortened one is closest to, as a question; empty when none is close. */
 export function didYouMean(typed: string, known: Iterable<string>): string {
+  const begun = [...known].filter((word) => word.startsWith(typed));
+  if (begun.length === 1) return `; did you mean "${begun[0]}"?`;
   const costs = [...known].map((word) => ({ word, cost: slipCost(typed, word, Math.min(2, typed.length - 1)) }));
   const [best] = costs.filter(({ cost }) => Number.isFinite(cost)).sort((one, other) => one.cost - other.cost);
   return best === undefined ? '' : `; did you mean "${best.word}"?`;

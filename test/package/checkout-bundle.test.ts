@@ -79,7 +79,7 @@ function bundles(checkout: string): string[] {
 /** The folder that a command was loaded from, and its exit code. */
 function ranFrom(checkout: string, env: NodeJS.ProcessEnv = {}): object {
   const hook = `data:text/javascript,${encodeURIComponent(printFolder)}`;
-  const words = ['--import', hook, 'bin/signalpost.js', '--help'];
+  const words = ['--import', hook, 'bin/signalpost.js', 'help', 'serve'];
   const { status, stderr } = spawnSync(process.execPath, words, {
     cwd: checkout,
     encoding: 'utf8',

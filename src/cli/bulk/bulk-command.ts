@@ -17,6 +17,8 @@ import { serverSource } from './server-source.ts';
 
 const standardColumns = 'normalized_email,disposable,public_domain,role_account,mx,did_you_mean';
 const standardDomainColumns = 'domain,disposable,public_domain,mx,did_you_mean';
+/** Small, because the records of a piece are in memory together. */
+const pieceBytes = 131_072;
 /** Small, because a killed run pays again for answers that it had not recorded. */
 const serverPieceBytes = 8_192;
 /** How much of the input is used to detect its layout. */
@@ -59,7 +61,7 @@ export const bulkCommand: Command = {
     const stream =
       path === null
         ? io.stdin
-        : createReadStream(path, { highWaterMark: server === null ? 1_048_576 : serverPieceBytes });
+        : createReadStream(path, { highWaterMark: server === null ? pieceBytes : serverPieceBytes });
     const { head, isWhole, input } = await peek(stream, headBytes);
     const detected = detectLayout(head, isWhole, layoutOptions);
     await using output =
@@ -82,7 +84,7 @@ export const bulkCommand: Command = {
       await writeLead(output, layout, head.subarray(0, layout.leadBytes), toJson, description);
     const work = async (source: BulkSource): Promise<void> => {
       // Created here, so that the rate excludes the time to open the lists.
-      using meter = createMeter(io.stderr, inputSize, before.inputBytes, before.records);
+      using meter = createMeter(io.stderr, inputSize, before);
       await addSignals(input, layout, format, output, source, meter);
     };
     try {

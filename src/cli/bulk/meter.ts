@@ -1,4 +1,5 @@
 import type { CommandIo } from '../io.ts';
+import type { BulkProgress } from './bulk-output.ts';
 
 /** Shows the progress of a run; disposing of it ends its line. */
 export interface Meter extends Disposable {
@@ -6,25 +7,39 @@ export interface Meter extends Disposable {
   show(records: number, endByte: number): void;
 }
 
-/** A progress bar with rate and time left, only on a terminal. `sizeBytes` is null for a pipe, whose size is unknown. */
+/** Between two lines where there is no terminal: a log of a long run stays short. */
+const lineEveryMs = 10_000;
+
+/**
+ * The progress with rate and time left: a bar on a terminal, a line every 10 seconds elsewhere. `sizeBytes` is null for a pipe, whose
+ * size is unknown.
+ */
 export function createMeter(
   stream: CommandIo['stderr'],
   sizeBytes: number | null,
-  fromByte: number,
-  fromRecord: number,
+  before: Pick<BulkProgress, 'inputBytes' | 'records'>,
+  monotonicMs: () => number = () => performance.now(),
 ): Meter {
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
+  let shownMs = startedMs;
   let isShown = false;
   return {
     show(records, endByte) {
-      if (!stream.isTTY) return;
-      isShown = true;
-      const seconds = (performance.now() - startedMs) / 1_000;
-      const rate = Math.round((records - fromRecord) / seconds).toLocaleString('en');
+      const nowMs = monotonicMs();
+      if (!stream.isTTY && nowMs - shownMs < lineEveryMs) return;
+      shownMs = nowMs;
+      const seconds = (nowMs - startedMs) / 1_000;
+      const rate = Math.round((records - before.records) / seconds).toLocaleString('en');
       const lines = `${records.toLocaleString('en')} lines, ${rate} a second`;
-      const leftSeconds = ((Number(sizeBytes) - endByte) * seconds) / Math.max(endByte - fromByte, 1);
-      const text = sizeBytes ? `${bar(endByte / sizeBytes)} ${lines}, ${duration(leftSeconds)} left` : lines;
-      stream.write(`\r${text}\u001b[K`);
+      const leftSeconds = ((Number(sizeBytes) - endByte) * seconds) / Math.max(endByte - before.inputBytes, 1);
+      const share = sizeBytes ? endByte / sizeBytes : 0;
+      const left = sizeBytes ? `, ${duration(leftSeconds)} left` : '';
+      if (!stream.isTTY) {
+        stream.write(`${lines}${sizeBytes ? `, ${Math.floor(share * 100)} %` : ''}${left}\n`);
+        return;
+      }
+      isShown = true;
+      stream.write(`\r${sizeBytes ? `${bar(share)} ` : ''}${lines}${left}\u001b[K`);
     },
     [Symbol.dispose]() {
       if (isShown) stream.write('\n');

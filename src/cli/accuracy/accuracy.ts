@@ -1,3 +1,5 @@
+import { didYouMean } from '../help.ts';
+
 /** One row of a labelled file: what a value is, and the reason for the label. */
 export interface LabelledRow {
   readonly value: string;
@@ -37,11 +39,16 @@ export function parseLabelled(text: string, fields: ReadonlySet<string>): Labell
     if (parts === null) throw new Error(`line ${index + 1}: not value,label`);
     const [, value = '', label = '', reason = ''] = parts;
     const [, isNot, field = '', expected] = /^(!?)([a-z_]+)(?::(.+))?$/.exec(label.trim()) ?? [];
-    if (!fields.has(field)) throw new Error(`line ${index + 1}: there is no field for the label "${label}"`);
+    if (!fields.has(field)) throw new Error(unknownLabel(index + 1, label, field, fields));
     return [
       { value: unquoted(value), field, expected: isNot === '!' ? null : (expected ?? true), reason: unquoted(reason) },
     ];
   });
+}
+
+function unknownLabel(line: number, label: string, field: string, fields: ReadonlySet<string>): string {
+  const hint = didYouMean(field, fields);
+  return `line ${line}: there is no field for the label "${label}"${hint}; signalpost accuracy --labels lists them`;
 }
 
 function unquoted(text: string): string {

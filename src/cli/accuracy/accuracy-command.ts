@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Config } from '../config.ts';
-import { registered } from '../signals/registry.ts';
+import type { Config } from '../../config.ts';
+import { registered } from '../../signals/registry.ts';
+import { checkAll, withEngine } from '../check-command.ts';
+import { evidenceOf } from '../check-text.ts';
+import { type Command, table, UsageError } from '../command.ts';
 import { type LabelledRow, parseLabelled, score, type WrongRow } from './accuracy.ts';
-import { checkAll, withEngine } from './check-command.ts';
-import { evidenceOf } from './check-text.ts';
-import { type Command, table } from './command.ts';
 
 /** A labelled file is read whole. */
 const mostBytes = 64 * 1024 * 1024;
@@ -18,12 +18,17 @@ const fields: ReadonlySet<string> = new Set(
 /** `signalpost accuracy FILE`. */
 export const accuracyCommand: Command = {
   name: 'accuracy',
-  usage: 'FILE [--offline]',
-  summary: 'Score this instance against a labelled file of value,label lines',
-  options: { offline: { type: 'boolean', help: 'use the lists only, without the network' } },
+  usage: 'FILE [--offline] | --labels',
+  summary: 'Score this instance against a labelled file of value,label lines; --labels lists the labels',
+  options: {
+    offline: { type: 'boolean', help: 'use the lists only, without the network' },
+    labels: { type: 'boolean', help: 'list the labels that a line may have' },
+  },
   example: 'accuracy labelled.csv --offline',
-  positionals: [1, 1],
+  positionals: [0, 1],
   async run({ config, flags, positionals, io }) {
+    if (flags.has('labels')) return { json: { labels: [...fields] }, text: labelsText() };
+    if (positionals.length === 0) throw new UsageError('a FILE of value,label lines is missing');
     const rows = readRows(positionals[0] ?? '');
     const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
     return withEngine(settings, io, async ({ lookup }) => {
@@ -42,6 +47,14 @@ export const accuracyCommand: Command = {
     });
   },
 };
+
+function labelsText(): string {
+  return [
+    'A label is one of these fields, which must then be true; with ! before it, it must be false or null;',
+    'with : and a text after it (did_you_mean:gmail.com), it must have that value.',
+    ...[...fields].map((field) => `  ${field}`),
+  ].join('\n');
+}
 
 function readRows(path: string): LabelledRow[] {
   if (statSync(path).size > mostBytes) throw new Error(`${path} is larger than ${mostBytes} bytes`);
