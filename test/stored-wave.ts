@@ -4,7 +4,11 @@ import type { StartedApp } from './start-app.ts';
 
 /** Stores an open wave of the domain `wave.example`, and returns its id. */
 export async function storeWave(
-  { db, first, clock }: Pick<StartedApp, 'db' | 'first' | 'clock'>,
+  {
+    db,
+    first,
+    clock,
+  }: Pick<StartedApp, 'db'> & { readonly first: { readonly id: string }; readonly clock: { now(): number } },
   changes: {
     readonly account_id?: string;
     readonly environment?: Environment;

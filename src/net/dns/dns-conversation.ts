@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createYielder } from '../../platform/yielding.ts';
 import { refusalOf } from './dns-interpretation.ts';
 import { encodeQuestion, type Response, rcodes, readResponse } from './dns-message.ts';
 import type { AskedQuestion, FailureReason } from './dns-question.ts';
@@ -17,22 +18,37 @@ export interface ConversationEvents {
   garbage(): void;
 }
 
+/** A message with a thousand records takes milliseconds to read: larger messages than this are read one per iteration of the event loop. */
+const maxImmediateBytes = 4_096;
+const nextLargeMessage = createYielder(undefined, 0);
+
 /**
  * One question to one server: UDP with EDNS, without it for a server that does not know it (RFC 6891 section 7), TCP when
  * the answer is cut short (RFC 7766 section 5). Each step has its own unpredictable id (RFC 5452).
  */
 export function openConversation(server: ServerAddress, question: AskedQuestion, events: ConversationEvents): Channel {
+  let isOver = false;
   let channel = start(openUdp, true);
 
   function start(open: typeof openUdp, edns: boolean): Channel {
     const id = randomInt(0x1_0000);
     const overTcp = open === openTcp;
+    let isReading = false;
+    const receive = (bytes: Buffer): void => {
+      isReading = false;
+      const response = readResponse(bytes, id, question);
+      if (response === null) garbage(overTcp);
+      else read(response, overTcp, edns);
+    };
     const channelEvents: ChannelEvents = {
-      broken: (reason) => events.ended({ kind: 'failed', reason }),
+      broken(reason) {
+        // Servers close a connection after their response, which may still wait to be read.
+        if (!isReading) events.ended({ kind: 'failed', reason });
+      },
       message(bytes) {
-        const response = readResponse(bytes, id, question);
-        if (response === null) garbage(overTcp);
-        else read(response, overTcp, edns);
+        if (bytes.length <= maxImmediateBytes) return receive(bytes);
+        isReading = true;
+        void (nextLargeMessage() ?? Promise.resolve()).then(() => isOver || receive(bytes));
       },
     };
     return open(server, encodeQuestion(id, question, edns), channelEvents);
@@ -44,6 +60,7 @@ export function openConversation(server: ServerAddress, question: AskedQuestion,
   }
 
   function finish(ending: Ending): void {
+    isOver = true;
     channel.close();
     events.ended(ending);
   }
@@ -62,5 +79,11 @@ export function openConversation(server: ServerAddress, question: AskedQuestion,
     else finish(refusal === null ? { kind: 'response', response } : { kind: 'failed', reason: refusal });
   }
 
-  return { resend: () => channel.resend(), close: () => channel.close() };
+  return {
+    resend: () => channel.resend(),
+    close() {
+      isOver = true;
+      channel.close();
+    },
+  };
 }
