@@ -14,8 +14,8 @@ export const erasable = ['address', 'domain', 'ip', 'device'] as const;
 export type Erasable = (typeof erasable)[number];
 
 /**
- * What is counted: the distinct members of a subject. Each count has its own keys, all those of a subject in one partition and with
- * the bits of its owner. Numbers are not reused: stored observations have none, but a key of one count must not be another's.
+ * What is counted: the distinct members of a subject. Each count has its own keys. Those of a subject are in one partition, with the
+ * bits of its owner, and beside each other: their numbers change bits that no position depends on, so one cache line has both.
  */
 const counted = [
   { name: 'decisions', number: 1, subject: word.address, member: word.decision },
@@ -44,7 +44,7 @@ function hasKey(block: ObservationBlock, place: number, { number, subject, membe
   const hi = block.get(place + subject);
   const lo = block.get(place + subject + 1);
   if ((hi === 0 && lo === 0) || block.get(place + member) === 0) return false;
-  key.hi = hi ^ (number << 28);
+  key.hi = hi ^ number;
   key.lo = lo;
   return true;
 }
@@ -59,7 +59,9 @@ export function addObservation(counts: TrafficCounts, block: ObservationBlock, p
 /** The counts of an observation as if it was made now; 0 for those whose key is unknown. */
 export type ObservedCounts = Readonly<Record<CountName, Readonly<WindowCounts>>>;
 
-const observed = Object.fromEntries(counted.map(({ name }) => [name, { hour: 0, day: 0 }])) as Record<
+/** Each count with where its result is: looking that up by name takes as long as reading a count. */
+const results = counted.map((count) => ({ count, into: { hour: 0, day: 0 } }));
+const observed = Object.fromEntries(results.map(({ count, into }) => [count.name, into])) as Record<
   CountName,
   WindowCounts
 >;
@@ -72,8 +74,7 @@ export function readObservation(
   now: number,
   isCounted: boolean,
 ): ObservedCounts {
-  for (const count of counted) {
-    const into = observed[count.name];
+  for (const { count, into } of results) {
     if (!hasKey(block, place, count)) {
       into.hour = 0;
       into.day = 0;

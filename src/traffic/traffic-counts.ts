@@ -1,5 +1,6 @@
 import { type Hash, ownerGroups } from './keyed-hash.ts';
-import { type Ledger, Partition } from './partition.ts';
+import type { Ledger } from './ledger.ts';
+import { Partition } from './partition.ts';
 import type { WindowCounts } from './windows.ts';
 
 /** Distinct members of many keys in sliding windows, in bounded memory. */
