@@ -14,7 +14,7 @@ function visitOf(
   email: string,
   host: string | null,
   isPublic = false,
-  { authority = 0, isRanked = true, ageDays = 0, sinceDays = 7, earlierDays = 0, isRelay = false } = {},
+  { authority = 0, isRanked = true, ageDays = 0, sinceDays = 7, isUsual = false, isRelay = false } = {},
 ): Visit | undefined {
   const visits: Visit[] = [];
   const count = (visit: Visit) => {
@@ -24,7 +24,10 @@ function visitOf(
   const lists = { isListed: (_list: string, name: string) => name === 'public.example' };
   const { count: read } = createDecisionTraffic(
     { count, peek: count },
-    { historyOf: () => ({ sinceDays, earlierDays }) },
+    {
+      firstSeen: { historyOf: () => ({ sinceDays, earlierDays: 0 }) },
+      signUps: { isUsual: () => isUsual, note() {} },
+    },
     lists,
   );
   const records = host === '' ? [] : [{ hostname: host ?? '', priority: 10 }];
@@ -61,15 +64,15 @@ describe('the traffic of a decision', () => {
     });
   }
 
-  const old = { ageDays: 1_826, sinceDays: 7, earlierDays: 3 };
+  const old = { ageDays: 1_826, sinceDays: 7, isUsual: true };
   const traits: readonly (readonly [boolean, object, number, string])[] = [
     [false, { ...old, authority: 49, ageDays: 1_825 }, 0, 'a domain that is neither public nor established'],
     [true, {}, trait.public, 'a public mail service'],
     [false, { isRelay: true }, trait.relay, 'a relay service'],
     [false, { authority: 50 }, trait.established, 'a domain with an authority of 50 by a ranking'],
     [false, { authority: 50, isRanked: false }, 0, 'a domain with an authority of 50 by its age and mail set-up'],
-    [false, old, trait.established, 'a domain of five years that was seen on three earlier days, the first a week ago'],
-    [false, { ...old, earlierDays: 2 }, 0, 'an old domain that was seen on two earlier days'],
+    [false, old, trait.established, 'a domain of five years with usual sign-ups'],
+    [false, { ...old, isUsual: false }, 0, 'an old domain without usual sign-ups'],
     [false, { ...old, sinceDays: 6 }, 0, 'an old domain that is seen here for six days'],
     [false, { sinceDays: 1 }, trait.fresh, 'a domain that was first seen yesterday'],
   ];

@@ -9,6 +9,7 @@ import { compileMxProviders } from '../mail/mx-providers.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { memoiseByObject } from '../platform/memoise-by-object.ts';
 import type { FirstSeen, SeenHistory } from '../seen/first-seen.ts';
+import type { SignUpHistory } from '../seen/sign-up-history.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { ListSource } from '../signals/sources.ts';
 import { trait } from '../traffic/observation.ts';
@@ -33,21 +34,30 @@ export type ReadTraffic = (
 
 const normalizedPlace = placeOf('email', 'normalized');
 
+/** What the environment has seen before. */
+export interface SeenHere {
+  readonly firstSeen: Pick<FirstSeen, 'historyOf'>;
+  readonly signUps: SignUpHistory;
+}
+
 /** Counts decisions by what lookups know about their subject; `peek` reads the same values without counting. */
 export function createDecisionTraffic(
   traffic: Pick<Traffic, 'count' | 'peek'>,
-  firstSeen: Pick<FirstSeen, 'historyOf'>,
+  { firstSeen, signUps }: SeenHere,
   lists: Pick<ListSource, 'isListed'>,
 ): Readonly<Record<'count' | 'peek', ReadTraffic>> {
   const mailServerOf = createMailServerOf(lists);
   const reader =
-    (read: (visit: Visit, firstSeenDays: number | null) => Values): ReadTraffic =>
+    (read: (visit: Visit, firstSeenDays: number | null) => Values, isCounted: boolean): ReadTraffic =>
     ({ subject: { address, domain }, readings, sources }, email, { ip, deviceKey, asn }, caller) => {
       if (address === null || email === null) return null;
       const registrable = domain.registrable ?? domain.ascii;
       const localPart = address.localPart.toLowerCase();
-      const readFrom = (history: SeenHistory | null): Values => {
-        const traits = traitsOf(readings, sources.facts.rank !== null, history);
+      const { nowMs, facts } = sources;
+      const known = knownOf(readings, facts.rank !== null);
+      const readFrom = (history: SeenHistory | null, isUsual: boolean): Values => {
+        const traits = known.traits | (isUsual ? trait.established : 0) | freshTrait(history);
+        if (isCounted && known.isCandidate) signUps.note(caller, registrable, ip, nowMs);
         const visit: Visit = {
           owner: caller,
           address: String(email[normalizedPlace]),
@@ -62,39 +72,40 @@ export function createDecisionTraffic(
         };
         return read(visit, history?.sinceDays ?? null);
       };
-      return mapMaybePromise(firstSeen.historyOf(caller, registrable, sources.nowMs), readFrom);
+      return mapMaybePromise(firstSeen.historyOf(caller, registrable, nowMs), (history) => {
+        // A domain that was seen for less than a week has no older sign-ups.
+        if (!known.isCandidate || (history?.sinceDays ?? 0) < establishedSinceDays) return readFrom(history, false);
+        return mapMaybePromise(signUps.isUsual(caller, registrable, nowMs), (isUsual) => readFrom(history, isUsual));
+      });
     };
-  return { count: reader(traffic.count), peek: reader(traffic.peek) };
+  return { count: reader(traffic.count, true), peek: reader(traffic.peek, false) };
 }
 
 const exemptTraits = trait.public | trait.relay | trait.established;
 
 /** The authority by a ranking from which on a domain is established. */
 const establishedAuthority = 50;
-/** A domain without it is established if it was registered five years ago, and seen here on three earlier days, the first a week ago. */
+/** A domain without it is established if it was registered five years ago, with usual sign-ups here: see `SignUpHistory`. */
 const establishedAgeDays = Math.floor(5 * 365.25);
 const establishedSinceDays = 7;
-const establishedEarlierDays = 3;
 /** A domain is fresh on the day on which it is first seen, and on the next: an attack may begin before midnight. */
 const freshDays = 2;
 
-/** Bits of `trait`. */
-function traitsOf(
+/** Bits of `trait` by what is known about the domain, and whether earlier sign-ups could make it established. */
+function knownOf(
   { publicDomain, relayDomain, domainAuthority, domainAge }: Readings,
   isRanked: boolean,
-  history: SeenHistory | null,
-): number {
-  const { sinceDays, earlierDays } = history ?? { sinceDays: 0, earlierDays: 0 };
-  const isOld = domainAge.known && domainAge.value >= establishedAgeDays;
-  const isUsual = sinceDays >= establishedSinceDays && earlierDays >= establishedEarlierDays;
+): { readonly traits: number; readonly isCandidate: boolean } {
   const hasAuthority = isRanked && domainAuthority.known && domainAuthority.value >= establishedAuthority;
-  return (
+  const traits =
     (publicDomain.known && publicDomain.value ? trait.public : 0) |
     (relayDomain.known && relayDomain.value ? trait.relay : 0) |
-    (hasAuthority || (isOld && isUsual) ? trait.established : 0) |
-    (history !== null && sinceDays < freshDays ? trait.fresh : 0)
-  );
+    (hasAuthority ? trait.established : 0);
+  return { traits, isCandidate: traits === 0 && domainAge.known && domainAge.value >= establishedAgeDays };
 }
+
+const freshTrait = (history: SeenHistory | null): number =>
+  history !== null && history.sinceDays < freshDays ? trait.fresh : 0;
 
 /** The registrable domain of a domain's best MX, or its host; empty while it is unknown and for mail servers that everyone shares. */
 function createMailServerOf(lists: Pick<ListSource, 'isListed'>): (readings: Readings) => string {

@@ -138,7 +138,7 @@ async function createDeciding(shared: Shared, { accounts, knowledge, looking, we
   const names = createWaveNames(await loadShownAddress(shared));
   const active = await openActiveWaves(shared);
   const traffic = await createTrafficFeature(shared, { onVisit: names.note, waveOf: active.waveOf });
-  const counted = createDecisionTraffic(traffic.traffic, looking.seen.firstSeen, knowledge.lists);
+  const counted = createDecisionTraffic(traffic.traffic, looking.seen, knowledge.lists);
   const customLists = createCustomListsFeature(shared, accounts.nameActors);
   const readers = {
     readSignals: decisionSignalsFrom(looking.lookupForDecision, knowledge.ip.read, counted.count),

@@ -7,10 +7,11 @@ import type { Reading } from '../reading.ts';
 import { createFirstSeen, type FirstSeen } from './first-seen.ts';
 import { createFirstSeenStore, seenTopic } from './first-seen-store.ts';
 import { flagBits } from './flag-kinds.ts';
-import { createSeenBuffer } from './seen-recorder.ts';
+import { createSeenBuffer, createSignUpBuffer } from './seen-recorder.ts';
 import { pruneSeen, sealDays } from './seen-retention.ts';
 import { createSeenStore, type SeenStore } from './seen-store.ts';
 import { createSightings, dayMs } from './sightings.ts';
+import { createSignUpHistory, type SignUpHistory } from './sign-up-history.ts';
 
 /** Other processes may still write what they saw before midnight. */
 const lateMs = 600_000;
@@ -19,6 +20,7 @@ const lateMs = 600_000;
 export interface SeenFeature extends Feature {
   readonly store: SeenStore;
   readonly firstSeen: Pick<FirstSeen, 'historyOf'>;
+  readonly signUps: SignUpHistory;
   /** Called for every answered lookup. */
   readonly onLookup: (result: LookupResult, caller: Caller) => void;
   /** A lookup that is remembered, for those who decide. */
@@ -34,8 +36,11 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
   const firstSeenStore = createFirstSeenStore(db);
   const firstSeen = createFirstSeen(firstSeenStore, config.seenDomainsDays);
   const sightings = createSightings();
+  const signUpSightings = createSightings();
+  const signUps = createSignUpHistory(signUpSightings, firstSeen);
   const forgetAll = (): void => {
     sightings.forgetAll();
+    signUpSightings.forgetAll();
     firstSeen.forgetAll();
   };
   const isOn = config.seenDomainsDays > 0;
@@ -49,6 +54,7 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
   return {
     store,
     firstSeen,
+    signUps: isOn ? signUps : { ...signUps, note() {} },
     follows: [{ topic: seenTopic, changed: forgetAll, changedAll: forgetAll }],
     onLookup,
     remembering:
@@ -58,10 +64,13 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
           onLookup(result, caller);
           return result;
         }),
-    caches: { seen_domains: sightings.size, first_seen: firstSeen.size },
+    caches: { seen_domains: sightings.size, sign_up_days: signUpSightings.size, first_seen: firstSeen.size },
     buffers: [
       createSeenBuffer(sightings, store, firstSeenStore, (domains, error) =>
         log.warn({ err: error, domains }, 'storage rejected seen domains; they are recorded again when next seen'),
+      ),
+      createSignUpBuffer(signUpSightings, firstSeenStore, (domains, error) =>
+        log.warn({ err: error, domains }, 'storage rejected days of sign-ups; they are recorded again when next seen'),
       ),
     ],
     jobs: [

@@ -27,6 +27,26 @@ export function createSeenBuffer(
   });
 }
 
+/** The same for days and networks of sign-ups. */
+export function createSignUpBuffer(
+  sightings: Pick<Sightings, 'pending'>,
+  firstSeen: Pick<FirstSeenStore, 'add'>,
+  onRejected: (domains: number, error: unknown) => void,
+): WriteBehind {
+  return createWriteBehind<readonly Sighting[]>({
+    name: 'sign_up_days',
+    pending: sightings.pending,
+    batchSize: 200,
+    flushEveryMs: 2_000,
+    failure: 'days of sign-ups are not written yet',
+    async write(batch) {
+      for (const ofDay of Map.groupBy(batch, ({ day }) => day).values())
+        await firstSeen.add(ofDay.map(({ owner, domain, day }) => ({ owner, registrable: domain, day })));
+    },
+    onRejected: ({ length }, error) => onRejected(length, error),
+  });
+}
+
 /** One of each environment and registrable domain. */
 function seenOn(sightings: readonly Sighting[]): SeenOn[] {
   const seen = new Map<string, SeenOn>();
