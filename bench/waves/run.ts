@@ -47,7 +47,7 @@ interface Detected {
   readonly challenged: ReadonlySet<SimulatedSignUp>;
 }
 
-async function detect({ signUps }: SimulatedMonth): Promise<Detected> {
+async function detect({ signUps }: SimulatedMonth, betweenMs = quietRoundMs): Promise<Detected> {
   const dataDir = mkdtempSync(join(tmpdir(), 'waves-'));
   const db = await openDatabase({ url: null, dataDir });
   try {
@@ -63,7 +63,7 @@ async function detect({ signUps }: SimulatedMonth): Promise<Detected> {
       if (signUp.atMs >= roundAtMs) {
         simulation.at(roundAtMs);
         await simulation.round();
-        roundAtMs = Math.floor(signUp.atMs) + quietRoundMs;
+        roundAtMs = Math.floor(signUp.atMs) + betweenMs;
       }
       if (signUp.event !== null) roundAtMs = Math.min(roundAtMs, Math.floor(signUp.atMs) + roundMs);
       simulation.at(Math.floor(signUp.atMs));
@@ -195,7 +195,7 @@ for (const perDay of volumes) {
 }
 console.log();
 for (const print of summaries) print();
-const { waves } = await detect(simulateFirstHour(startMs, seed, firstHourSignUps));
+const { waves } = await detect(simulateFirstHour(startMs, seed, firstHourSignUps), roundMs);
 console.log(
   `first hour with ${firstHourSignUps} sign-ups: ${waves.map(({ kind, value }) => `${kind} ${value}`).join(', ') || 'no wave'}`,
 );

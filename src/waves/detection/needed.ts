@@ -99,9 +99,26 @@ export function neededByPeers(rows: number, window: Window): number {
   const mean = sum / groups;
   const variance = Math.max(squares / groups - mean * mean, mean * thresholds.minVarianceRatio);
   // Without a history, sizes of companies and networks are all that is known, and they differ by orders of magnitude.
-  const usual = Math.max(trimmedMeanOf(peers, rows), window.isFirstDay ? others.largest : 0);
+  const usual = Math.max(trimmedMeanOf(peers, rows), window.isFirstDay ? largestPeer(others.largest, window) : 0);
   const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * usual));
   return countBeyond({ mean, variance }, (boundOf(window) * values) / groups, least - 1) + 1;
+}
+
+/** How many members an open slow wave needs: it ends when its value is rare again, not between two busy days. */
+export function neededToContinue(rate: Rate | null, raising: number, window: Window): number {
+  const expected = rate === null ? 0 : meanOf(rate, window);
+  return Math.ceil(Math.max(raising * thresholds.continuedShare, window.settings.factor * expected));
+}
+
+/** The most rows of another value, without those that may be attacks. */
+function largestPeer(ofGroups: number, { newSizes, peers }: Window): number {
+  if (ofGroups > 0) return ofGroups;
+  let attacks = thresholds.otherAttacks - (newSizes.length - 1);
+  for (let rows = peers.small.length - 1; rows > 0; rows -= 1) {
+    attacks -= peers.small[rows] as number;
+    if (attacks < 0) return rows;
+  }
+  return 0;
 }
 
 /** Sums over values by their numbers of rows. */

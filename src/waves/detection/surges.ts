@@ -4,7 +4,7 @@ import type { WaveSettings } from '../wave.ts';
 import type { WaveKind } from '../wave-kind.ts';
 import type { History, Rate } from './history.ts';
 import { type DetectedKind, detectedKinds, silencedFrom } from './kinds.ts';
-import { neededByPeers, neededByRate, type Window, windowOf } from './needed.ts';
+import { neededByPeers, neededByRate, neededToContinue, type Window, windowOf } from './needed.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { riseOf } from './rise.ts';
 import { thresholds } from './thresholds.ts';
@@ -83,11 +83,10 @@ function surgeOf(group: ValueGroup, rate: Rate | null, window: Window, circumsta
   if (circumstances.silent.has(linkOf(kind, key))) return null;
   if (minDomains > 1 && new Set(rows.map(({ domain }) => domain)).size < minDomains) return null;
   if (minNetworks > 0 && new Set(rows.map(({ network }) => network)).size < minNetworks) return null;
-  const isOpen = rate === null && circumstances.continued.has(linkOf(kind, key));
+  const isOpen = window.isDay && circumstances.continued.has(linkOf(kind, key));
   if (rows.length < circumstances.settings.minAddresses && !isOpen) return null;
   const raising = rate === null ? neededByPeers(rows.length, window) : neededByRate(rate, rows.length, window);
-  // An open slow wave ends when its value is rare again, not between two busy days.
-  const needed = isOpen && window.isDay ? Math.ceil(raising * thresholds.continuedShare) : raising;
+  const needed = isOpen ? neededToContinue(rate, raising, window) : raising;
   const count = rows.length < needed ? 0 : countMembers(rows, detected);
   if (count < needed) return null;
   const untilMs = thresholdTime(rows, detected, needed) + (window.isDay ? thresholds.slowMs : thresholds.windowMs);
