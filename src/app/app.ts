@@ -158,6 +158,7 @@ function createAppServer(features: Features, running: RunningFeatures, served: S
       unwritten: () => unwrittenEntries(all),
       webhooks,
       hooks,
+      mxCounts: features.mxCounts,
       secretKeysDiffer: storage.secretKeysDiffer,
       jobs: running.jobs,
       now,

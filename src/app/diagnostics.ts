@@ -9,6 +9,7 @@ import type { RequestDiagnostics } from '../http/timing/request-metrics.ts';
 import type { Knowledge } from '../knowledge/feature.ts';
 import { expectedRecall } from '../lists/expected-recall.ts';
 import { isOldEdition } from '../lists/old-editions.ts';
+import type { LookupsFeature } from '../lookups/feature.ts';
 import type { Dns } from '../net/dns/dns.ts';
 import type { JobStatus } from '../platform/jobs.ts';
 import { version } from '../version.ts';
@@ -33,6 +34,7 @@ export interface DiagnoseParts {
   readonly unwritten: () => Readonly<Record<string, number>>;
   readonly webhooks: Pick<WebhooksFeature, 'lateMs' | 'unreadableSecrets'>;
   readonly hooks: Pick<HooksFeature, 'troubled'>;
+  readonly mxCounts: LookupsFeature['mxCounts'];
   readonly secretKeysDiffer: StorageFeature['secretKeysDiffer'];
   readonly jobs: () => readonly JobStatus[];
   readonly now: () => number;
@@ -48,6 +50,9 @@ export function createDiagnose(parts: DiagnoseParts) {
     started_at: iso(now() - process.uptime() * 1_000),
     offline: config.offline,
     dns: dnsState(knowledge.network.dns),
+    /** Answered lookups since the start. */
+    lookups_mx: { ...parts.mxCounts },
+    dns_deadline_ms: config.dnsDeadlineMs,
     lists: {
       built_at: knowledge.lists.builtAt as string | null,
       expected_recall: expectedRecall(knowledge.editions.all(), now()),

@@ -16,7 +16,7 @@ import { createKnowledge, type Knowledge } from '../knowledge/feature.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
 import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
 import type { Facts } from '../lookups/facts.ts';
-import { createLookupsFeature } from '../lookups/feature.ts';
+import { createLookupsFeature, type LookupsFeature } from '../lookups/feature.ts';
 import type { Lookup } from '../lookups/lookup.ts';
 import { createLookupCounting, createOverviewFeature } from '../overview/feature.ts';
 import { createSeenFeature } from '../seen/feature.ts';
@@ -37,6 +37,7 @@ export interface Features {
   readonly accounts: AccountsFeature;
   readonly knowledge: Knowledge;
   readonly gates: GatesFeature;
+  readonly mxCounts: LookupsFeature['mxCounts'];
   readonly traffic: TrafficFeature;
   readonly waves: WavesFeature;
   readonly webhooks: WebhooksFeature;
@@ -84,6 +85,7 @@ export async function createFeatures(given: Shared, options: FeatureOptions): Pr
     accounts,
     knowledge,
     gates,
+    mxCounts: looking.lookups.mxCounts,
     traffic,
     waves,
     webhooks,

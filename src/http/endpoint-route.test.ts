@@ -186,6 +186,11 @@ describe('the place of the key', () => {
       const key = await made.createKey();
       const { status } = await made.request('GET', `/status?key=${key}`);
       assert.equal(status, allowKeyInQuery ? 200 : 401);
+      const { text } = await made.request('GET', '/metrics');
+      assert.match(
+        text,
+        new RegExp(`signalpost_refusals_total\\{reason="key_in_query"\\} ${allowKeyInQuery ? 0 : 1}\n`),
+      );
       assert.equal((await made.request('GET', '/status?key=')).status, 401);
       assert.equal((await made.request('GET', `/status?key=${key}x`)).status, 401);
       await made.close();

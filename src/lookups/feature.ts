@@ -1,12 +1,14 @@
 import type { BlocklistFeature } from '../blocklist/feature.ts';
 import type { Feature, Shared } from '../feature.ts';
 import type { Knowledge } from '../knowledge/feature.ts';
+import { counterBy } from '../platform/metric-kinds.ts';
 import { createLookup, type Lookup } from './lookup.ts';
-import { lookupsEndpoints, type OnLookup } from './lookups-endpoints.ts';
+import { lookupsEndpoints, type MxCounts, type OnLookup } from './lookups-endpoints.ts';
 
 /** Domains and addresses, looked up. */
 export interface LookupsFeature extends Feature {
   readonly lookup: Lookup;
+  readonly mxCounts: Readonly<MxCounts>;
 }
 
 /** Builds the lookups over what is known and what customers list. */
@@ -17,5 +19,11 @@ export function createLookupsFeature(
   onLookup: OnLookup,
 ): LookupsFeature {
   const lookup = createLookup({ lists, facts, blocklist: membership, now, waitMaxMs: config.waitMaxMs });
-  return { lookup, endpoints: lookupsEndpoints(lookup, onLookup) };
+  const mxCounts: MxCounts = { known: 0, unknown: 0 };
+  return {
+    lookup,
+    mxCounts,
+    endpoints: lookupsEndpoints(lookup, onLookup, mxCounts),
+    metrics: [counterBy('mx', 'lookups_total', 'Answered lookups by whether mx was known', () => ({ ...mxCounts }))],
+  };
 }

@@ -26,7 +26,7 @@ describe('what a lookup asks of the network', () => {
   before(async () => {
     const blocklist = { has: () => false };
     const lookup = createLookup({ lists: testLists({}), facts, blocklist, now: () => 0, waitMaxMs });
-    server = await startTestServer({ endpoints: lookupsEndpoints(lookup, () => {}) });
+    server = await startTestServer({ endpoints: lookupsEndpoints(lookup, () => {}, { known: 0, unknown: 0 }) });
     pro = await server.createKey();
     free = await server.createKey({ pro: false });
   });
@@ -125,7 +125,7 @@ describe('a lookup that cannot be answered', () => {
   ];
   for (const [what, lookup, status, error] of outcomes) {
     it(`a lookup that cannot be answered because it ${what}: ${status}, and nothing is charged [D71]`, async () => {
-      const server = await startTestServer({ endpoints: lookupsEndpoints(lookup, () => {}) });
+      const server = await startTestServer({ endpoints: lookupsEndpoints(lookup, () => {}, { known: 0, unknown: 0 }) });
       // One credit: were a failure charged, the second request would be refused for it.
       const key = await server.createKey({ credits: 1 });
       for (const path of ['/domain/example.com', '/email/a@example.com', '/domain/example.com']) {

@@ -110,8 +110,14 @@ const maxValueLength = 320;
 /** Called for every answered lookup. */
 export type OnLookup = (result: LookupResult, caller: Caller) => void;
 
+/** How many answered lookups had a known or unknown `mx`. */
+export interface MxCounts {
+  known: number;
+  unknown: number;
+}
+
 /** `GET /domain/{domain}` and `GET /email/{email}`. */
-export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup): Endpoint[] {
+export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup, mxCounts: MxCounts): Endpoint[] {
   const answer = (
     subject: Subject,
     { includeMx, wait, explain }: LookupQuery,
@@ -123,6 +129,7 @@ export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup): Endpoint[]
     if (options.explain) stages.report();
     stages.enter(stage.facts);
     return nextStage(stages, stage.decide, lookup(subject, caller, options), (result) => {
+      if (includeMx) mxCounts[result.sources.facts.mx.known ? 'known' : 'unknown'] += 1;
       onLookup(result, caller);
       return body(result, options);
     });

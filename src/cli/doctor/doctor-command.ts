@@ -2,7 +2,8 @@ import type { AllDiagnostics } from '../../app/diagnostics.ts';
 import type { Command, Output } from '../command.ts';
 import type { Paint } from '../paint.ts';
 import { fetchDiagnostics, serviceUrl } from './fetch-diagnostics.ts';
-import { error, type Finding, judgeService } from './findings.ts';
+import { error, type Finding } from './finding.ts';
+import { judgeService } from './findings.ts';
 import { judgeDataDir } from './judge-data-dir.ts';
 import { dateText } from './quantities.ts';
 

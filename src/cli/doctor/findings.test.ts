@@ -47,7 +47,13 @@ const healthy: Diagnostics = {
   hooks_failing: [],
   secret_keys_differ: false,
   jobs: [job],
-  requests: { stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 1 }], slowest: [] },
+  lookups_mx: { known: 990, unknown: 10 },
+  dns_deadline_ms: 800,
+  requests: {
+    refusals: { key_required: 0 },
+    stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 1 }],
+    slowest: [],
+  },
 };
 
 /** What is wrong with a service that differs from a healthy one. */
@@ -57,6 +63,20 @@ const problems = (changed: Partial<Diagnostics>): string[] =>
     .map(({ level, area, text }) => `${level} ${area}: ${text}`);
 
 const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
+  [
+    'clients that are refused for a key in the query or none',
+    { requests: { ...healthy.requests, refusals: { key_in_query: 12, key_required: 1, unauthorized: 5 } } },
+    [
+      'warning Clients: 12 requests with a key in the query refused since the start',
+      'warning Clients: 1 request without a key refused since the start',
+    ],
+  ],
+  [
+    'lookups with an unknown mx',
+    { lookups_mx: { known: 150, unknown: 50 } },
+    ['warning Clients: mx was unknown in 50 of 200 lookups (25.0 %)'],
+  ],
+  ['nothing about mx in few lookups, and offline', { lookups_mx: { known: 0, unknown: 99 } }, []],
   ['nothing in a healthy service', {}, []],
   ['nothing wrong with DNS that is not used', { offline: true, dns: { servers: [], questions: 0, failures: 0 } }, []],
   ['another version', { version: '0.0.1' }, [`warning Version: the service runs 0.0.1, this command is ${version}`]],
@@ -189,7 +209,9 @@ const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
   ['nothing wrong with webhook secrets that cannot be read', { webhook_secrets_unreadable: null }, []],
   [
     'a slow stage',
-    { requests: { stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 20 }], slowest: [] } },
+    {
+      requests: { refusals: {}, stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 20 }], slowest: [] },
+    },
     ['warning Requests: decide: 20 of 100 took over 250 ms in "facts"'],
   ],
 ];

@@ -1,15 +1,9 @@
 import type { AllDiagnostics, Diagnostics } from '../../app/diagnostics.ts';
 import { recallText } from '../../lists/expected-recall.ts';
 import { version } from '../../version.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
+import { judgeClients } from './judge-clients.ts';
 import { bytesText, dateText, durationText } from './quantities.ts';
-
-/** One thing that was checked; `fix` says what to do about a problem. */
-export interface Finding {
-  readonly level: 'ok' | 'warning' | 'error';
-  readonly area: string;
-  readonly text: string;
-  readonly fix?: string;
-}
 
 const dayMs = 86_400_000;
 const gigabyte = 2 ** 30;
@@ -31,6 +25,7 @@ export function judgeService({ processes }: AllDiagnostics): Finding[] {
     ...processes.flatMap(judgeSecrets),
     ...processes.flatMap(judgeSecretKeys),
     ...judgeHooks(first),
+    ...judgeClients(processes),
     ...judgeStages(processes),
   ]);
 }
@@ -219,10 +214,6 @@ function judgeStages(processes: readonly Diagnostics[]): Finding[] {
     );
   return slow.length > 0 ? slow : [ok('Requests', 'no stage is slow')];
 }
-
-export const ok = (area: string, text: string): Finding => ({ level: 'ok', area, text });
-export const warning = (area: string, text: string, fix: string): Finding => ({ level: 'warning', area, text, fix });
-export const error = (area: string, text: string, fix: string): Finding => ({ level: 'error', area, text, fix });
 
 /** Processes of one instance find the same. */
 function unique(findings: readonly Finding[]): Finding[] {

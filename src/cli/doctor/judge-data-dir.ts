@@ -10,7 +10,8 @@ import { allMigrations } from '../../db/migrations/all.ts';
 import { checkDatabaseFile } from '../../db/sqlite/sqlite-file.ts';
 import { errorMessage } from '../../error-message.ts';
 import { createDns } from '../../net/dns/dns.ts';
-import { error, type Finding, judgeDisk, judgeDns, judgeLists, ok, warning } from './findings.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
+import { judgeDisk, judgeDns, judgeLists } from './findings.ts';
 
 const connectMs = 3_000;
 const dnsTestMs = 5_000;

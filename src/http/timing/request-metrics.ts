@@ -1,3 +1,4 @@
+import { type ErrorCode, errorTable } from '../../errors.ts';
 import { createHistogram, type Histogram, sample } from './histogram.ts';
 import { createSlowestRequests, type SlowRequest } from './slowest-requests.ts';
 import { type StageName, type StageTimes, stageNames } from './stage-times.ts';
@@ -22,15 +23,20 @@ export interface OperationMetrics {
 export interface RequestMetrics {
   operation(name: string): OperationMetrics;
   /** Counts a response of 401 or 429 by its reason. */
-  refused(reason: string): void;
+  refused(reason: RefusalReason): void;
   /** What `signalpost doctor` reports about requests. */
   diagnostics(): RequestDiagnostics;
   /** Everything counted so far in the text format of Prometheus. */
   exposition(): string;
 }
 
-/** Requests that were slow. */
+/** A code of 401 or 429, or a key that was only in the query, where it is not accepted. */
+export type RefusalReason = ErrorCode | 'key_in_query';
+
+/** Requests that were slow or refused. */
 export interface RequestDiagnostics {
+  /** Since the process started, by reason. */
+  readonly refusals: Readonly<Record<string, number>>;
   /** Since the process started: how many requests were timed in a stage, and how many of them were slow there. */
   readonly stages: readonly {
     readonly operation: string;
@@ -51,7 +57,8 @@ interface Tally extends OperationMetrics {
 
 export function createRequestMetrics(now: () => number): RequestMetrics {
   const tallies = new Map<string, Tally>();
-  const refusals = new Map<string, number>();
+  // They start at 0: a rate over a series that appears with its first event would miss that event.
+  const refusals = new Map<string, number>([...refusalCodes, 'key_in_query'].map((reason) => [reason, 0]));
   const slowest = createSlowestRequests(slowestKept, slowestPeriodMs, now);
   return {
     refused(reason) {
@@ -63,6 +70,7 @@ export function createRequestMetrics(now: () => number): RequestMetrics {
       return tally;
     },
     diagnostics: () => ({
+      refusals: Object.fromEntries(refusals),
       stages: [...tallies.values()].flatMap(stageCounts).filter(({ count }) => count > 0),
       slowest: slowest.all(),
     }),
@@ -75,7 +83,11 @@ export function createRequestMetrics(now: () => number): RequestMetrics {
             sample(requestsName, `operation="${name}",status="${status}"`, count),
           ),
         ),
-        ...described(refusalsName, 'counter', 'Responses of 401 and 429 by error code'),
+        ...described(
+          refusalsName,
+          'counter',
+          'Responses of 401 and 429 by error code; key_in_query: a key in the query, where it is not accepted',
+        ),
         ...Array.from(refusals, ([reason, count]) => sample(refusalsName, `reason="${reason}"`, count)),
         ...described(
           durationName,
@@ -94,6 +106,10 @@ export function createRequestMetrics(now: () => number): RequestMetrics {
     },
   };
 }
+
+const refusalCodes = Object.entries(errorTable).flatMap(([code, { status }]) =>
+  status === 401 || status === 429 ? [code] : [],
+);
 
 const requestsName = 'signalpost_requests_total';
 const refusalsName = 'signalpost_refusals_total';
