@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shareSnapshot } from '../test/shared-snapshot.ts';
 import { fillIn } from './fill-in.ts';
@@ -29,8 +30,15 @@ interface Started {
 }
 
 const ownCheckout = join(import.meta.dirname, '..');
-/** The value that `bin/signalpost.js` sets; it does so by replacing its process, which would close the channel to this one. */
-const memoryFlag = '--max-semi-space-size=16';
+/** Of every server, so that early releases, which did not bound it, do not differ by the size of the young generation. */
+const youngFlag = '--max-semi-space-size=16';
+
+/** The flags that a checkout's `bin/signalpost.js` sets; it does so by replacing its process, which would close the channel to this one. */
+function memoryFlagsOf(checkout: string): readonly string[] {
+  const text = readFileSync(join(checkout, 'bin', 'signalpost.js'), 'utf8');
+  const [, flags = ''] = /serverFlags = ([^;]*);/.exec(text) ?? [];
+  return [youngFlag, ...[...flags.matchAll(/'(--[^']+)'/g)].map(([, flag = '']) => flag)];
+}
 
 /** The data directory of a service, its settings, and the checkout that it runs from. */
 export interface ServiceOptions {
@@ -60,7 +68,7 @@ async function startServer(
   cwd = ownCheckout,
 ): Promise<ServerProcess> {
   const report = join(import.meta.dirname, 'report-usage.ts');
-  const child = spawn(process.execPath, [memoryFlag, '--import', report, ...script], {
+  const child = spawn(process.execPath, [...memoryFlagsOf(cwd), '--import', report, ...script], {
     cwd,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -14,7 +14,8 @@ const isCheckout = existsSync(join(root, 'src'));
 
 // The memory of a process that runs for long is bounded before it starts: V8 would let the young generation grow to 192 MB on a large machine, and glibc would
 // keep as many freed blocks (docs/decisions/0041-bounded-process-memory.md). Settings of the operator have precedence.
-const serverFlags = ['--max-semi-space-size=16'];
+// With a small heap, less than a young generation is left below the limit of the old one, and V8 collects the whole heap every second or two of load.
+const serverFlags = ['--max-semi-space-size=16', '--initial-old-space-size=96'];
 // A long run of `bulk` has little live data and makes much garbage: it is collected early, which costs a third more processor time.
 const bulkFlags = ['--max-semi-space-size=4', '--optimize-for-size'];
 const environment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '1048576', ...process.env };

@@ -65,6 +65,7 @@ describe('the first start', () => {
     if (process.platform === 'linux') {
       const settings = (file: string) => readFileSync(`/proc/${first.child.pid}/${file}`, 'utf8').split('\0');
       assert.ok(settings('cmdline').includes('--max-semi-space-size=16'), 'the young generation is not bounded');
+      assert.ok(settings('cmdline').includes('--initial-old-space-size=96'), 'the whole heap is collected too often');
       assert.ok(settings('environ').some((one) => one.startsWith('MALLOC_TRIM_THRESHOLD_=')));
     }
     first.child.kill('SIGTERM');

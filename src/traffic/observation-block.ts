@@ -107,7 +107,7 @@ export class ObservationBlock {
 
   static decode(body: Uint8Array): ObservationBlock {
     // A copy: the words of a buffer may not be aligned.
-    const words = new Int32Array(Uint8Array.from(decompressBytes(body)).buffer);
+    const words = new Int32Array(new Uint8Array(decompressBytes(body)).buffer);
     return new ObservationBlock(words, words.length / wordsEach);
   }
 }

@@ -1,7 +1,6 @@
 import type { IpAddress } from '../address/ip.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { type TrafficSource, trafficSignals } from '../signals/traffic-signals.ts';
-import type { Hash } from './keyed-hash.ts';
 import { actions, memberOf, type ObservedCounts, readObservation } from './observation.ts';
 import { idEndWord, madeWord, ObservationBlock, traitsOf, word } from './observation-block.ts';
 import type { SubjectHashes } from './subject-hashes.ts';
@@ -49,19 +48,14 @@ export interface Traffic {
   peek(visit: Visit, firstSeenDays: number | null): TrafficValues;
 }
 
-/** Hashes of a counted decision's values, as its observation has them. */
-export type HashAt = (
-  name: 'address' | 'domain' | 'mailServer' | 'network' | 'wideNetwork' | 'shape' | 'device',
-) => Hash;
-
 export interface TrafficParts {
   readonly counts: TrafficCounts;
   readonly hashes: SubjectHashes;
   readonly now: () => number;
   /** The block for the observation of one decision, which other processes count too. */
   openBlock(): ObservationBlock;
-  /** May keep what repeats in plain text; the counts are valid until it returns. */
-  onVisit?(visit: Visit, hashAt: HashAt, counts: ObservedCounts): void;
+  /** May keep what repeats in plain text, by the observation at a place; the counts are valid until it returns. */
+  onVisit?(visit: Visit, block: ObservationBlock, place: number, counts: ObservedCounts): void;
   /** The open wave that an observation belongs to; null without one. */
   readonly waveOf?: WaveOf;
 }
@@ -82,7 +76,7 @@ export function createTraffic({ counts, hashes, now, openBlock, onVisit, waveOf 
       const block = openBlock();
       const place = observe(visit, hashes, nowMs, block);
       const observed = readObservation(counts, block, place, bucketOf(nowMs), true);
-      onVisit?.(visit, (name) => block.hash(place + word[name]), observed);
+      onVisit?.(visit, block, place, observed);
       const waveId = waveOf?.(block, place, nowMs) ?? null;
       const values: TrafficValues & ObservedValues = valuesOf(observed, firstSeenDays, waveId);
       values[observation] = { block, place };
@@ -133,22 +127,14 @@ function observe(visit: Visit, hashes: SubjectHashes, nowMs: number, block: Obse
   return place;
 }
 
-type ReadValue = (
-  counts: ObservedCounts,
-  firstSeenDays: number | null,
-  waveId: string | null,
-) => number | boolean | string | null;
-
-function readerOf(source: TrafficSource): ReadValue {
-  if (source === 'firstSeenDays') return (_, firstSeenDays) => firstSeenDays;
-  if (source === 'inWave') return (_, __, waveId) => waveId !== null;
-  if (source === 'waveId') return (_, __, waveId) => waveId;
-  const { count, window } = source;
-  return (counts) => counts[count][window] || null;
-}
-
-const readers = trafficSignals.map(({ source }) => readerOf(source));
+/** The sources of the values, in their order. */
+const sources: readonly TrafficSource[] = trafficSignals.map(({ source }) => source);
 
 function valuesOf(counts: ObservedCounts, firstSeenDays: number | null, waveId: string | null): TrafficValues {
-  return readers.map((read) => read(counts, firstSeenDays, waveId));
+  return sources.map((source) => {
+    if (source === 'firstSeenDays') return firstSeenDays;
+    if (source === 'inWave') return waveId !== null;
+    if (source === 'waveId') return waveId;
+    return counts[source.count][source.window] || null;
+  });
 }

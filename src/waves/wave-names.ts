@@ -2,9 +2,10 @@ import { blockOf, commonBlock, networkOf } from '../address/ip-network.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
 import { type ObservedCounts, trait } from '../traffic/observation.ts';
-import type { HashAt, Visit } from '../traffic/traffic.ts';
+import type { ObservationBlock } from '../traffic/observation-block.ts';
+import type { Visit } from '../traffic/traffic.ts';
 import { asnOfKey, wideKey } from './detection/kinds.ts';
-import { keyOf } from './detection/observed-row.ts';
+import { ObservedRow } from './detection/observed-row.ts';
 import { type WaveKind, waveKinds } from './wave-kind.ts';
 
 /**
@@ -13,7 +14,7 @@ import { type WaveKind, waveKinds } from './wave-kind.ts';
  */
 export interface WaveNames {
   /** Keeps values that repeat. */
-  note(visit: Visit, hashAt: HashAt, counts: ObservedCounts): void;
+  note(visit: Visit, block: ObservationBlock, place: number, counts: ObservedCounts): void;
   /** The text of a wave's value; null while this process does not know it. `values` are all that surged. */
   of(kind: WaveKind, key: number, values: readonly string[]): string | null;
   size(): number;
@@ -32,24 +33,23 @@ export function createWaveNames(shownAddress: (address: string) => string): Wave
   };
   /** Networks that differ within one repeat together. */
   const wideNames = boundedMap<number, string>(maxValues);
-  const noteDomain = ({ domain, mailServer, shape }: Visit, hashAt: HashAt, counts: ObservedCounts): void => {
-    if (counts.domain.day > 1) keep('domain', keyOf(hashAt('domain')), () => domain);
-    if (mailServer !== null && counts.mailServer.day > 1)
-      keep('mail_server', keyOf(hashAt('mailServer')), () => mailServer);
-    if (shape !== null) keep('shape', keyOf(hashAt('shape')), () => shape);
+  const noteDomain = ({ domain, mailServer, shape }: Visit, row: ObservedRow, counts: ObservedCounts): void => {
+    if (counts.domain.day > 1) keep('domain', row.domain, () => domain);
+    if (mailServer !== null && counts.mailServer.day > 1) keep('mail_server', row.mailServer, () => mailServer);
+    if (shape !== null) keep('shape', row.shape, () => shape);
   };
   return {
-    note(visit, hashAt, counts) {
+    note(visit, block, place, counts) {
       const { address, ip, traits, device } = visit;
-      if ((traits & (trait.public | trait.relay | trait.established)) === 0) noteDomain(visit, hashAt, counts);
-      if (counts.spellings.day > 1) keep('mailbox', keyOf(hashAt('address')), () => shownAddress(address));
-      if (device && counts.device.day > 1)
-        keep('device', keyOf(hashAt('device')), () => device.slice(0, shownDeviceDigits));
+      const row = new ObservedRow(block, place);
+      if ((traits & (trait.public | trait.relay | trait.established)) === 0) noteDomain(visit, row, counts);
+      if (counts.spellings.day > 1) keep('mailbox', row.mailbox, () => shownAddress(address));
+      if (device && counts.device.day > 1) keep('device', row.device, () => device.slice(0, shownDeviceDigits));
       if (ip === null) return;
       // Variants of one mailbox are one address.
       if (counts.network.hour > 1 || counts.spellings.day > 1)
-        keep('network', keyOf(hashAt('network')), () => networkOf(ip.text) ?? '');
-      const wide = wideKey(hashAt('wideNetwork').hi >>> 0);
+        keep('network', row.network, () => networkOf(ip.text) ?? '');
+      const wide = wideKey(row.wideNetwork);
       if (wideNames.get(wide) === undefined) wideNames.set(wide, blockOf(ip, ip.version === 4 ? 20 : 32));
     },
     of(kind, key, values) {
