@@ -18,9 +18,9 @@ import { type DemoEvent, demoDays, demoTraffic } from './demo-traffic.ts';
 const dayMs = 86_400_000;
 /** So old that its billing month is half over. */
 const accountDays = 47;
-/** The detection runs after so many events, or so long. */
-const busyEvents = 8;
-const quietMs = 1_800_000;
+/** The detection runs after so many events, or so long. Shorter pauses find the same wave, at several times the start's cost. */
+const busyEvents = 16;
+const quietMs = 4 * 3_600_000;
 const by: Actor = { kind: 'service', id: 'demonstration', from: null };
 
 /** The account of the demonstration, and how to sign in. */
