@@ -37,7 +37,7 @@ try {
   const table = compileDisposableMx(disposableMxTable.entries);
   const hosts = createMailHosts({
     store: createMailHostsStore(db),
-    standingOf: (name) => (byName.get(name)?.isListed ? 'listed' : 'other'),
+    trustOf: (name) => (byName.get(name)?.isListed ? 'listed' : 'other'),
     isExempt: (host) => longestSuffix(host, known) !== null || longestSuffix(host, table) !== null,
     isListed: (host) => listedServices.has(host),
     now: Date.now,

@@ -58,11 +58,11 @@ function rows(what: string, names: readonly string[]): string[] {
   return [`- ${what}: ${names.length === 0 ? 'none' : names.join(', ')}`];
 }
 
-const mostSampled = 20;
+const maxSampled = 20;
 
 /** Some of the names, spread over the list. */
 function sample(names: readonly string[]): string {
-  const step = Math.max(1, Math.floor(names.length / mostSampled));
-  const chosen = names.filter((_, index) => index % step === 0).slice(0, mostSampled);
+  const step = Math.max(1, Math.floor(names.length / maxSampled));
+  const chosen = names.filter((_, index) => index % step === 0).slice(0, maxSampled);
   return chosen.length === 0 ? 'none' : chosen.join(', ');
 }

@@ -1,5 +1,5 @@
 /** Editions of a rolling list that are kept besides the newest: eight weeks of names. */
-const mostOlder = 8;
+const maxOlder = 8;
 
 /** The name under which the pinned edition of a rolling list is kept, as npm installs it, and the older editions that make room. */
 export function keptEditions(
@@ -11,6 +11,6 @@ export function keptEditions(
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
   return {
     kept: `${name}-v${pins[name]}@npm:${name}@${pins[name]}`,
-    dropped: older.slice(0, Math.max(0, older.length + 1 - mostOlder)),
+    dropped: older.slice(0, Math.max(0, older.length + 1 - maxOlder)),
   };
 }

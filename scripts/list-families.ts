@@ -10,7 +10,7 @@ type Declared = Pick<PackageSource, 'name' | 'kind' | 'copies'>;
 type Named = Pick<SourceList, 'name' | 'names'>;
 
 /** Two lists that share more than this of the smaller one's own names are one family. */
-const mostShared = 2 / 3;
+const maxShared = 2 / 3;
 
 /** Two lists that both vote, and which part of their own names they share. */
 interface Pair {
@@ -49,7 +49,7 @@ export function independentPairs(sources: readonly Declared[], lists: readonly N
 /** The pairs that are declared independent and are not. */
 export function familyProblems(sources: readonly Declared[], lists: readonly Named[]): string[] {
   return independentPairs(sources, lists)
-    .filter(({ share }) => share > mostShared)
+    .filter(({ share }) => share > maxShared)
     .map(
       ({ lists: [one, other], share }) =>
         `${one} and ${other} share ${per(share)} of the smaller one's own names: declare which one copies the other`,
@@ -76,7 +76,7 @@ function familiesText(lists: readonly SourceList[]): string {
     '| list | edition | names | takes names from | own names | votes for its own names |\n|---|---|---:|---|---:|---|',
     rows.join('\n'),
     '',
-    `Only these pairs can agree, with the shared part of the smaller list's own names: ${pairs.join('; ')}. Above ${per(mostShared)} they would be one family.`,
+    `Only these pairs can agree, with the shared part of the smaller list's own names: ${pairs.join('; ')}. Above ${per(maxShared)} they would be one family.`,
   ].join('\n');
 }
 

@@ -35,6 +35,9 @@ const denied: readonly Denied[] = [
     pattern: /\btaken for dead\b|\bof late\b|\banew\b|\bunder way\b/i,
     instead: 'expired, recently, again, in progress',
   },
+  { pattern: /\bvouch(ed|es)?\b|\bspared\b/i, instead: 'trusted, exempt, skipped' },
+  { pattern: /\bmost telling\b/i, instead: 'most specific' },
+  { pattern: /\b(most|fewest)(Bytes|Characters|Entries|Keys|Names|Rows|Texts)\b/, instead: 'maxX, minX' },
   { pattern: /\b(come|comes|came) round\b|\bby turns\b|\bin one go\b/i, instead: 'repeat, alternately, together' },
 ];
 

@@ -67,7 +67,7 @@ export interface Syntax {
   text(value: string): string;
 }
 
-const mostOnOneLine = 60;
+const maxOnOneLine = 60;
 
 /** A JSON value as a literal; `indent` is the indentation of the line it starts on. */
 export function literal(value: unknown, syntax: Syntax, indent: string, step = '  '): string {
@@ -84,6 +84,6 @@ export function literal(value: unknown, syntax: Syntax, indent: string, step = '
   if (items.length === 0) return isList ? '[]' : syntax.emptyObject;
   const [open, close] = isList ? ['[', ']'] : syntax.object;
   const line = `${open}${items.join(', ')}${close}`;
-  if (line.length <= mostOnOneLine && !line.includes('\n')) return line;
+  if (line.length <= maxOnOneLine && !line.includes('\n')) return line;
   return `${open.trim()}\n${items.map((item) => `${inside}${item},\n`).join('')}${indent}${close.trim()}`;
 }

@@ -18,7 +18,7 @@ import { tester } from './tester.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 14);
 /** Domains that are seen first; flagging one shows that all earlier changes are compared. */
-const mostCanaries = 20;
+const maxCanaries = 20;
 const events = ['domain.flagged.disposable', 'domain.flagged.relay', 'domain.flagged.spam'];
 
 await describeService('a domain that lists flag after it was seen', (fresh) => {
@@ -28,8 +28,8 @@ await describeService('a domain that lists flag after it was seen', (fresh) => {
   before(async () => {
     started = await startApp({}, { database: await fresh(), nowMs, maxJobPauseMs: 50 });
     webhook = await webhooksOf(started.first);
-    for (let index = 1; index <= mostCanaries; index += 1) await see(`canary-${index}.example`);
-    await seenIsWritten(`canary-${mostCanaries}.example`);
+    for (let index = 1; index <= maxCanaries; index += 1) await see(`canary-${index}.example`);
+    await seenIsWritten(`canary-${maxCanaries}.example`);
   });
   after(() => started.close());
 
@@ -64,7 +64,7 @@ await describeService('a domain that lists flag after it was seen', (fresh) => {
   /** The environment's notifications once all earlier changes are compared. */
   const notificationsMatching = async (pattern: RegExp, environment: Environment = 'production'): Promise<string[]> => {
     canaries += 1;
-    assert.ok(canaries <= mostCanaries);
+    assert.ok(canaries <= maxCanaries);
     const canary = `canary-${canaries}.example`;
     await change('add', 'spam', canary);
     await compared(`spam ${canary}`);
@@ -95,20 +95,20 @@ await describeService('a domain that lists flag after it was seen', (fresh) => {
   });
 
   it('does not notify for an entry above a public suffix, nor for a name that the operator allows', async () => {
-    const tenants = ['tenant.s3.amazonaws.com', 'allowed.vouched.example', 'other.vouched.example'];
+    const tenants = ['tenant.s3.amazonaws.com', 'allowed.trusted.example', 'other.trusted.example'];
     for (const name of tenants) await see(name);
-    await seenIsWritten('other.vouched.example');
-    await change('add', 'allow', 'allowed.vouched.example');
-    await change('add', 'disposable', 'vouched.example', 'amazonaws.com');
-    assert.deepEqual(await notificationsMatching(/vouched|amazonaws/), ['disposable vouched.example']);
-    await change('remove', 'disposable', 'vouched.example');
-    await see('only.allowed.vouched.example', 'staging');
-    await seenIsWritten('only.allowed.vouched.example');
-    await change('add', 'disposable', 'vouched.example');
-    assert.deepEqual(await notificationsMatching(/vouched/, 'staging'), []);
+    await seenIsWritten('other.trusted.example');
+    await change('add', 'allow', 'allowed.trusted.example');
+    await change('add', 'disposable', 'trusted.example', 'amazonaws.com');
+    assert.deepEqual(await notificationsMatching(/trusted|amazonaws/), ['disposable trusted.example']);
+    await change('remove', 'disposable', 'trusted.example');
+    await see('only.allowed.trusted.example', 'staging');
+    await seenIsWritten('only.allowed.trusted.example');
+    await change('add', 'disposable', 'trusted.example');
+    assert.deepEqual(await notificationsMatching(/trusted/, 'staging'), []);
     // A name that is no longer allowed is flagged by the entry above it.
-    await change('remove', 'allow', 'allowed.vouched.example');
-    assert.deepEqual(await notificationsMatching(/vouched/, 'staging'), ['disposable vouched.example']);
+    await change('remove', 'allow', 'allowed.trusted.example');
+    assert.deepEqual(await notificationsMatching(/trusted/, 'staging'), ['disposable trusted.example']);
   });
 
   it('notifies when a new snapshot lists the domain', async () => {

@@ -70,19 +70,19 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ipBlock: createIpBlock({
       after,
       loopback: options.ipBlockLoopback ?? false,
-      sparesPrivate: (options.trustProxy ?? null) === null,
+      exemptsPrivate: (options.trustProxy ?? null) === null,
       monotonicMs,
       onBlocked: () => {},
-      onSpared: () => {},
+      onExempted: () => {},
     }),
     takeAnonymous: createAnonymous(anonymousPerHour, countWindow(anonymousWindow(anonymousPerHour))),
     takeHint: createHintLimits({
       perMinute: 20,
       perHour: 100,
-      sparesPrivate: false,
+      exemptsPrivate: false,
       countWindow,
       throughput,
-      onSpared() {},
+      onExempted() {},
     }),
   });
   const endpoints = options.endpoints ?? [...statusEndpoints(credits), ...testEndpoints(options.work)];

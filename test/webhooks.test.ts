@@ -257,12 +257,12 @@ await describeService('delivering webhooks', (fresh) => {
       const paths = ['/silent/1', '/silent/2', '/silent/3'];
       const silent = await Promise.all(paths.map((path) => client.create({ url: receiver.origin + path })));
       const open = new Map<string, number>();
-      let mostOpen = 0;
+      let maxOpen = 0;
       receiver.behave((response, received) => {
         const { url } = received;
         if (!url.startsWith('/silent')) return accept(response, received);
         open.set(url, (open.get(url) ?? 0) + 1);
-        mostOpen = Math.max(mostOpen, open.get(url) ?? 0);
+        maxOpen = Math.max(maxOpen, open.get(url) ?? 0);
         response.on('close', () => open.set(url, (open.get(url) ?? 0) - 1));
       });
       const domains = Array.from({ length: 40 }, (_, index) => `crowd${index}.example`);
@@ -272,7 +272,7 @@ await describeService('delivering webhooks', (fresh) => {
       await client.create({ url: `${receiver.origin}/good` });
       await tell(...domains);
       await until(() => sentTo('/good') === 40);
-      assert.ok(mostOpen <= 4, `${mostOpen} concurrent requests`);
+      assert.ok(maxOpen <= 4, `${maxOpen} concurrent requests`);
       for (const { id } of silent) {
         assert.ok((await client.deliveries(id)).every(({ state }) => state === 'waiting'));
       }

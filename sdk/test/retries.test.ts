@@ -46,7 +46,7 @@ describe('Retry-After of a 429', () => {
     // Whole seconds: up to one of them is lost.
     ['as a date', () => new Date(Date.now() + 2_000).toUTCString(), 1_000],
   ];
-  for (const [name, value, leastMs] of forms) {
+  for (const [name, value, minMs] of forms) {
     test(`Retry-After of a 429 ${name} is waited for [C2]`, async () => {
       await using server = await misbehave(
         (response, request) => json(tooMany, 429, { 'retry-after': value() })(response, request),
@@ -54,7 +54,7 @@ describe('Retry-After of a 429', () => {
       );
       await quickClient(server.url).domain('example.com');
       const [first, second] = server.seen;
-      assert.ok(first && second && second.atMs - first.atMs >= leastMs - slackMs);
+      assert.ok(first && second && second.atMs - first.atMs >= minMs - slackMs);
     });
   }
 

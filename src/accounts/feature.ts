@@ -69,13 +69,13 @@ export async function createAccountsFeature(
   const ipBlock = createIpBlock({
     after: config.ipBlockAfter,
     loopback: config.ipBlockLoopback,
-    sparesPrivate: config.trustProxy === null,
+    exemptsPrivate: config.trustProxy === null,
     monotonicMs,
     onBlocked(address) {
       blocks.inc();
       log.warn({ address }, 'IP address blocked for five minutes after repeated refusals');
     },
-    onSpared: (address) =>
+    onExempted: (address) =>
       log.warn(
         { address },
         'a private IP address is refused repeatedly but is not blocked; if it is a proxy, set TRUST_PROXY',
@@ -95,10 +95,10 @@ export async function createAccountsFeature(
       takeHint: createHintLimits({
         perMinute: config.hintsPerMinute,
         perHour: config.hintsPerHour,
-        sparesPrivate: config.trustProxy === null,
+        exemptsPrivate: config.trustProxy === null,
         countWindow: limits.countWindow,
         throughput: limits.throughput,
-        onSpared: (address) =>
+        onExempted: (address) =>
           log.warn({ address }, 'hints for a private IP address are not limited; if it is a proxy, set TRUST_PROXY'),
       }),
     }),

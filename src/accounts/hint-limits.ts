@@ -14,11 +14,11 @@ export interface HintLimitsOptions {
   readonly perMinute: number;
   readonly perHour: number;
   /** Set when no proxy is configured: a private address may be a proxy with many visitors behind it. */
-  readonly sparesPrivate: boolean;
+  readonly exemptsPrivate: boolean;
   countWindow(window: NamedWindow): TakeFromWindow;
   readonly throughput: ThroughputLimiter;
   /** Called once, when a private address is not limited. */
-  onSpared(address: string): void;
+  onExempted(address: string): void;
 }
 
 /** A publishable key has its own token bucket, so that visitors of a page cannot use up the throughput of its account. */
@@ -33,20 +33,20 @@ class MeteredKey extends Attachable implements Metered {
 
 /** Limits hints for each client address and for each key; a refused address takes nothing from the key. */
 export function createHintLimits(options: HintLimitsOptions): Admission['takeHint'] {
-  const { perMinute, perHour, sparesPrivate, countWindow, throughput } = options;
+  const { perMinute, perHour, exemptsPrivate, countWindow, throughput } = options;
   const takeInMinute = countWindow({ name: 'hints-minute', limit: perMinute, windowMs: 60_000 });
   const takeInHour = countWindow({ name: 'hints-hour', limit: perHour, windowMs: 3_600_000 });
   const meteredKeys = createAttachment<MeteredKey>();
   let hasWarned = false;
 
-  const isSpared = (ip: string): boolean => {
-    if (!sparesPrivate || !(isLoopback(ip) || isPrivate(ip))) return false;
-    if (!hasWarned) options.onSpared(ip);
+  const isTrusted = (ip: string): boolean => {
+    if (!exemptsPrivate || !(isLoopback(ip) || isPrivate(ip))) return false;
+    if (!hasWarned) options.onExempted(ip);
     hasWarned = true;
     return true;
   };
   const takeFromAddress = (ip: string): number | Promise<number> => {
-    if (isSpared(ip)) return 0;
+    if (isTrusted(ip)) return 0;
     const group = addressGroup(ip);
     return mapMaybePromise(takeInMinute(group), (seconds) => (seconds > 0 ? seconds : takeInHour(group)));
   };

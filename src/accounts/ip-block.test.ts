@@ -4,22 +4,22 @@ import type { RequestOptions } from '../../test/start-app.ts';
 import { startTestServer } from '../../test/test-server.ts';
 import { createIpBlock } from './ip-block.ts';
 
-function blockAfter(after: number, { loopback = false, sparesPrivate = true } = {}) {
+function blockAfter(after: number, { loopback = false, exemptsPrivate = true } = {}) {
   let nowMs = 0;
   const blocked: string[] = [];
-  const spared: string[] = [];
+  const exempted: string[] = [];
   const block = createIpBlock({
     after,
     loopback,
-    sparesPrivate,
+    exemptsPrivate,
     monotonicMs: () => nowMs,
     onBlocked: (address) => blocked.push(address),
-    onSpared: (address) => spared.push(address),
+    onExempted: (address) => exempted.push(address),
   });
   return {
     ...block,
     blocked,
-    spared,
+    exempted,
     refuse(ip: string, times: number) {
       for (let count = 0; count < times; count += 1) block.recordRefusal(ip);
     },
@@ -87,8 +87,8 @@ describe('an address', () => {
       block.refuse(ip, 10);
       assert.equal(block.blockedForSeconds(ip), 0, ip);
     }
-    assert.deepEqual([block.blocked, block.spared], [[], ['10.0.0.1']]);
-    const named = blockAfter(2, { sparesPrivate: false });
+    assert.deepEqual([block.blocked, block.exempted], [[], ['10.0.0.1']]);
+    const named = blockAfter(2, { exemptsPrivate: false });
     named.refuse('10.0.0.1', 2);
     assert.equal(named.blockedForSeconds('10.0.0.1'), 300);
   });

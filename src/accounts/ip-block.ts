@@ -16,11 +16,11 @@ export interface IpBlockOptions {
   readonly after: number;
   readonly loopback: boolean;
   /** Never blocks a private address. Set when no proxy is configured: the address may be a proxy with many clients behind it. */
-  readonly sparesPrivate: boolean;
+  readonly exemptsPrivate: boolean;
   readonly monotonicMs: () => number;
   onBlocked(address: string): void;
   /** Called once, when a private address would have been blocked. */
-  onSpared(address: string): void;
+  onExempted(address: string): void;
   /** Called for every refusal of an address that may be blocked, so that all processes count it together. */
   onRefusal?(group: string): void;
 }
@@ -42,16 +42,16 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
   const isExempt = (ip: string): boolean => options.after === 0 || (!options.loopback && isLoopback(ip));
   let hasWarned = false;
 
-  const isSpared = (ip: string): boolean => options.sparesPrivate && isPrivate(ip);
+  const isTrusted = (ip: string): boolean => options.exemptsPrivate && isPrivate(ip);
 
   const block = (offender: Offender, ip: string, group: string, nowMs: number): void => {
     offender.refusedAtMs = [];
-    if (!isSpared(ip)) {
+    if (!isTrusted(ip)) {
       offender.blockedUntilMs = nowMs + blockMs;
       options.onBlocked(group);
     } else if (!hasWarned) {
       hasWarned = true;
-      options.onSpared(group);
+      options.onExempted(group);
     }
   };
 
@@ -78,7 +78,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
       const offender = moveToNewest(group);
       // A known key may still be used from a blocked address; its refusals do not extend the block.
       if (offender.blockedUntilMs > nowMs) return;
-      if (!isSpared(ip)) options.onRefusal?.(group);
+      if (!isTrusted(ip)) options.onRefusal?.(group);
       offender.refusedAtMs.push(nowMs);
       while ((offender.refusedAtMs[0] ?? nowMs) <= nowMs - windowMs) offender.refusedAtMs.shift();
       if (offender.refusedAtMs.length >= options.after) block(offender, ip, group, nowMs);

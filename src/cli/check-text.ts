@@ -9,14 +9,14 @@ export type CheckedValue =
   | { readonly value: string; readonly error: string };
 
 /** Up to this many values have a block each; more become a table with a line each. */
-const mostBlocks = 8;
+const maxBlocks = 8;
 
 /** The signals for a reader. Explanations need blocks. */
 export function checkText(checked: readonly CheckedValue[], paint: Paint = plain): string {
   const isExplained = checked.some(
     (each) => 'body' in each && 'explain' in each.body && each.body.explain !== undefined,
   );
-  return checked.length <= mostBlocks || isExplained
+  return checked.length <= maxBlocks || isExplained
     ? checked.map((each) => block(each, paint)).join('\n\n')
     : overview(checked);
 }

@@ -90,7 +90,7 @@ const createdKey = wireOf<{ readonly data: ShownKey; readonly key: string }>({
 });
 
 /** More than any account needs, revoked keys included: a bound on what one account can store. */
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 const publishableInput = object({ origins: originsInput, disposable: defaulted(flag('The disposable field'), false) });
 
@@ -137,8 +137,8 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
           },
         },
       ) {
-        if ((await keys.list(accountId)).length >= mostKeys) {
-          const errors = { environment: [`An account has at most ${mostKeys} keys, revoked ones included.`] };
+        if ((await keys.list(accountId)).length >= maxKeys) {
+          const errors = { environment: [`An account has at most ${maxKeys} keys, revoked ones included.`] };
           throw new AppError('validation_failed', { errors });
         }
         const publishable = body.publishable && {

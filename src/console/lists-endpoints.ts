@@ -8,7 +8,7 @@ import { items, list } from '../input/list.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
-import { mostCharacters } from '../input/text-limits.ts';
+import { maxCharacters } from '../input/text-limits.ts';
 import { type ListRefresh, type RefreshProgress, refreshResults, type SourceResult } from './list-refresh.ts';
 
 /** The outcome of a change: all values are applied, or none when one is invalid. */
@@ -45,15 +45,15 @@ export interface ConsoleLists<Status> {
   change(what: 'add' | 'remove', name: string, values: readonly string[], by: Actor): Promise<EntriesChange | null>;
 }
 
-const mostDomains = 1_000;
+const maxDomains = 1_000;
 const domainsBody = object({
-  domains: list('The domains field', text('The domain', [mostCharacters(320)]), {
-    limits: [items(1, mostDomains, `Send 1 to ${mostDomains} domains.`)],
+  domains: list('The domains field', text('The domain', [maxCharacters(320)]), {
+    limits: [items(1, maxDomains, `Send 1 to ${maxDomains} domains.`)],
   }),
 });
 const refreshBody = object({
   sources: optional(
-    list('The sources field', text('The source', [mostCharacters(120)]), {
+    list('The sources field', text('The source', [maxCharacters(120)]), {
       limits: [items(1, 100, 'Send 1 to 100 sources.')],
     }),
   ),

@@ -5,7 +5,7 @@ import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
-import { characters, mostCharacters } from '../input/text-limits.ts';
+import { characters, maxCharacters } from '../input/text-limits.ts';
 import type { OwnSession } from './access/sessions.ts';
 import type { SessionsStore } from './access/sessions-store.ts';
 import type { SignIn } from './access/sign-in.ts';
@@ -14,8 +14,8 @@ import { meBody, type ReadMe } from './me-body.ts';
 
 const passwordBody = object({
   password: text('The password', [characters(12, 200)]),
-  current_password: optional(text('The current password', [mostCharacters(200)])),
-  email: optional(text('The email', [mostCharacters(254)])),
+  current_password: optional(text('The current password', [maxCharacters(200)])),
+  email: optional(text('The email', [maxCharacters(254)])),
 });
 
 /** A session as its user sees it from one of them. */

@@ -6,19 +6,19 @@ import type { SessionContext } from '../http/session-api/session-context.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
-import { mostCharacters } from '../input/text-limits.ts';
+import { maxCharacters } from '../input/text-limits.ts';
 import type { LinkTarget, Sessions } from './access/sessions.ts';
 import type { SessionsStore } from './access/sessions-store.ts';
 import type { SignIn } from './access/sign-in.ts';
 import type { Users } from './access/users.ts';
 import { type Me, meBody, type ReadMe } from './me-body.ts';
 
-const tokenInput = text('The token', [mostCharacters(200)]);
+const tokenInput = text('The token', [maxCharacters(200)]);
 
 const signInBody = object(
   {
-    email: optional(text('The email', [mostCharacters(254)])),
-    password: optional(text('The password', [mostCharacters(200)])),
+    email: optional(text('The email', [maxCharacters(254)])),
+    password: optional(text('The password', [maxCharacters(200)])),
     token: optional(tokenInput),
   },
   {

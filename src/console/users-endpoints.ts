@@ -6,7 +6,7 @@ import { roles, type SessionUser } from '../http/session-api/session-context.ts'
 import { defaulted, object } from '../input/object.ts';
 import { choice, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
-import { mostCharacters } from '../input/text-limits.ts';
+import { maxCharacters } from '../input/text-limits.ts';
 import { signInUrl } from './access/sign-in-url.ts';
 import { orFieldError } from './access/user-problem-error.ts';
 import type { SignInLink, User, Users } from './access/users.ts';
@@ -70,7 +70,7 @@ export function usersEndpoints(users: Users): Endpoint[] {
       accountRole: 'member',
       status: 201,
       body: object({
-        email: text('The email', [mostCharacters(254)]),
+        email: text('The email', [maxCharacters(254)]),
         role: defaulted(choice('The role', roles), 'member'),
       }),
       response: invitation,

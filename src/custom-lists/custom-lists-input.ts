@@ -7,7 +7,7 @@ import { once, query } from '../input/parameter.ts';
 import { choice, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
 import { momentOf } from '../input/span.ts';
-import { characters, mostCharacters, notBlank, storable } from '../input/text-limits.ts';
+import { characters, maxCharacters, notBlank, storable } from '../input/text-limits.ts';
 import { type ListKind, listKinds } from '../list-kind.ts';
 import { listLimits, type NewCustomList } from './custom-list.ts';
 import type { ListChange } from './custom-lists-store.ts';
@@ -18,7 +18,7 @@ const maxDescriptionLength = 500;
 
 const nameInput = text('The name', [characters(1, maxNameLength), notBlank, storable]);
 const descriptionInput = nullable(
-  text('The description', [mostCharacters(maxDescriptionLength), storable], 'a string or null'),
+  text('The description', [maxCharacters(maxDescriptionLength), storable], 'a string or null'),
 );
 const kindInput = described(choice('The kind', listKinds), {
   description: 'What the entries are. It decides which fields a rule can compare with the list',
@@ -112,7 +112,7 @@ export const valuesInput: Input<readonly string[]> = into(
 export const entriesQuery = query({
   ...pageParameters('list-entries'),
   q: optional(
-    described(once(text('The q parameter', [mostCharacters(maxTextLength), storable])), {
+    described(once(text('The q parameter', [maxCharacters(maxTextLength), storable])), {
       description: 'A text that the value or the note contains, ignoring case',
     }),
   ),

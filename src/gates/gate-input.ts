@@ -22,12 +22,12 @@ export type GateChange = Partial<Pick<Gate, 'name' | 'description' | 'defaultAct
   readonly expectedRevision?: number;
 };
 
-const mostNames = 50;
+const maxNames = 50;
 
 const waitInput: Input<readonly SlowFact[]> = described(
   into(
     list('The wait field', choice('Each name', slowFacts), {
-      limits: [items(0, mostNames, `The wait field must not have more than ${mostNames} names.`)],
+      limits: [items(0, maxNames, `The wait field must not have more than ${maxNames} names.`)],
     }),
     (names) => [...new Set(names)],
   ),

@@ -248,7 +248,7 @@ await describeService('rules', (fresh) => {
     ];
     for (const [name, body, paths] of rows) {
       it(`a rule with ${name} is refused with the path of each problem, and nothing changes [D163 D188 D210]`, async () => {
-        const rule = await add('Standing');
+        const rule = await add('DomainTrust');
         const before = await client.readGate(gate.id);
         const created = await client.call('POST', path(), body);
         assert.deepEqual([created.status, created.json.error], [422, 'validation_failed']);

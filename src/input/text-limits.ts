@@ -14,7 +14,7 @@ export function characters(minimum: number, maximum: number): Limit<string> {
 }
 
 /** Limits the number of code points from above. */
-export function mostCharacters(maximum: number): Limit<string> {
+export function maxCharacters(maximum: number): Limit<string> {
   return {
     schema: { maxLength: maximum },
     holds: (value) => characterCount(value) <= maximum,

@@ -23,7 +23,7 @@ export interface IpList {
 
 /** A network wider than this does not belong to one holder: it is a mistake that would flag a good part of the internet. */
 const widestPrefix = { v4: 8, v6: 16 };
-const mostEntries = 2_000_000;
+const maxEntries = 2_000_000;
 const exampleCount = 3;
 /** A turn of the event loop after this many lines: about two milliseconds of work. */
 const linesPerTurn = 500;
@@ -56,7 +56,7 @@ export async function readIpList(bytes: Buffer): Promise<IpList> {
       if (network !== null) tooWide ??= entry;
       if (examples.length < exampleCount) examples.push({ line, text: entry.slice(0, 80) });
     }
-    if (entries > mostEntries) throw new Error(`more than ${mostEntries} entries`);
+    if (entries > maxEntries) throw new Error(`more than ${maxEntries} entries`);
     if (line % linesPerTurn === 0) await setImmediate();
     from = to + 1;
   }

@@ -13,7 +13,7 @@ export const networksPackage = '@ip-location-db/asn';
 /** Changes when the rules of this file or the layout of the compiled file do. */
 const rulesVersion = 3;
 /** Fewer lines mean that the package changed its layout, or was tampered with. */
-const fewestRanges = { v4: 100_000, v6: 20_000 };
+const minRanges = { v4: 100_000, v6: 20_000 };
 
 /** One value for everything the networks are made from, cheap enough for every start. */
 export function networksFingerprint(): string {
@@ -38,7 +38,7 @@ export function compileNetworks(): Networks {
   const systems = new Map<number, System>();
   const v4 = readTable(join(folder, 'asn-ipv4-num.csv'), 1, systems);
   const v6 = readTable(join(folder, 'asn-ipv6-num.csv'), 4, systems);
-  if (v4.asns.length < fewestRanges.v4 || v6.asns.length < fewestRanges.v6)
+  if (v4.asns.length < minRanges.v4 || v6.asns.length < minRanges.v6)
     throw new Error(`${networksPackage} has ${v4.asns.length} and ${v6.asns.length} networks: another layout?`);
   const asns = Uint32Array.from(systems.keys()).sort();
   const places = new Map(Array.from(asns, (asn, place): [number, number] => [asn, place]));

@@ -1,12 +1,12 @@
 import type { HostDomain, LearntHost, LookedUpDomain, MailHostsStore } from './mail-hosts-store.ts';
 
-/** A domain's state in the lists: disposable, vouched for (public, relay, allowed, well known, popular), or neither. */
-export type Standing = 'listed' | 'vouched' | 'other';
+/** A domain's state in the lists: disposable, trusted (public, relay, allowed, well known, popular), or neither. */
+export type DomainTrust = 'listed' | 'trusted' | 'other';
 
 /** When a server counts as one of a disposable service; see data/mail-host-learning.json. */
 export interface Thresholds {
-  readonly leastListed: number;
-  readonly leastShare: number;
+  readonly minListed: number;
+  readonly minShare: number;
   readonly keptShare: number;
   readonly nearDays: number;
 }
@@ -14,7 +14,7 @@ export interface Thresholds {
 export interface CountOptions {
   readonly page: MailHostsStore['page'];
   readonly lookedUp: MailHostsStore['lookedUp'];
-  standingOf(domain: string): Standing;
+  trustOf(domain: string): DomainTrust;
   isExempt(host: string): boolean;
   /** Whether the server's own domain is listed: no ordinary domain gives its mail to it. */
   isListed(host: string): boolean;
@@ -24,7 +24,7 @@ export interface CountOptions {
   readonly most: number;
 }
 
-type Counts = { host: string } & Record<Standing, number>;
+type Counts = { host: string } & Record<DomainTrust, number>;
 
 const pageRows = 2_000;
 const dayMs = 86_400_000;
@@ -32,7 +32,7 @@ const dayMs = 86_400_000;
 /** The servers of disposable services. Reads pages in the order of hosts, so that memory holds one host at a time. */
 export async function countHosts(options: CountOptions): Promise<LearntHost[]> {
   const found: LearntHost[] = [];
-  let counts: Counts = { host: '', listed: 0, vouched: 0, other: 0 };
+  let counts: Counts = { host: '', listed: 0, trusted: 0, other: 0 };
   const end = async (): Promise<void> => {
     if (found.length < options.most && (await isDisposable(counts, options)))
       found.push({ host: counts.host, listed: counts.listed, others: counts.other });
@@ -43,9 +43,9 @@ export async function countHosts(options: CountOptions): Promise<LearntHost[]> {
     for (const row of rows) {
       if (row.host !== counts.host) {
         await end();
-        counts = { host: row.host, listed: 0, vouched: 0, other: 0 };
+        counts = { host: row.host, listed: 0, trusted: 0, other: 0 };
       }
-      counts[options.standingOf(row.domain)] += 1;
+      counts[options.trustOf(row.domain)] += 1;
     }
     const last = rows.at(-1);
     if (last === undefined) break;
@@ -59,19 +59,19 @@ export async function countHosts(options: CountOptions): Promise<LearntHost[]> {
  * `lists learn` queries every listed domain, but ordinary ones are known from lookups only. Among all known domains, a cheap host
  * therefore seems to have few ordinary customers. So only domains that were looked up are evidence.
  */
-async function isDisposable({ host, listed, vouched, other }: Counts, options: CountOptions): Promise<boolean> {
+async function isDisposable({ host, listed, trusted, other }: Counts, options: CountOptions): Promise<boolean> {
   const { thresholds, isExempt, isListed, isLearnt } = options;
-  if (listed < thresholds.leastListed || vouched > 0 || isExempt(host)) return false;
+  if (listed < thresholds.minListed || trusted > 0 || isExempt(host)) return false;
   if (isLearnt(host) || isListed(host)) return listed / (listed + other) >= thresholds.keptShare;
-  return leastShareListed(await options.lookedUp(host), options) >= thresholds.leastShare;
+  return minShareListed(await options.lookedUp(host), options) >= thresholds.minShare;
 }
 
 /** The least share of listed domains; unlisted ones that were registered with listed ones are the service's own and do not count. */
-function leastShareListed(
+function minShareListed(
   domains: readonly LookedUpDomain[],
-  { standingOf, thresholds: { nearDays } }: CountOptions,
+  { trustOf, thresholds: { nearDays } }: CountOptions,
 ): number {
-  const listed = domains.filter(({ domain }) => standingOf(domain) === 'listed');
+  const listed = domains.filter(({ domain }) => trustOf(domain) === 'listed');
   const nearby = new Set<number>();
   for (const { registeredAtMs } of listed) {
     if (registeredAtMs === null) continue;
@@ -80,7 +80,7 @@ function leastShareListed(
   }
   const unrelated = domains.filter(
     ({ domain, registeredAtMs }) =>
-      standingOf(domain) !== 'listed' && (registeredAtMs === null || !nearby.has(Math.floor(registeredAtMs / dayMs))),
+      trustOf(domain) !== 'listed' && (registeredAtMs === null || !nearby.has(Math.floor(registeredAtMs / dayMs))),
   );
   return lowerBound(listed.length, listed.length + unrelated.length);
 }

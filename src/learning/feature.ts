@@ -15,14 +15,14 @@ export type LearntMailHosts = MailHosts & Required<Pick<Feature, 'jobs' | 'buffe
 export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists): Promise<LearntMailHosts> {
   const providers = compileMxProviders(mxProviderTable.entries).bySuffix;
   const services = new Map(disposableMxTable.entries.map(({ mx }) => [mx, true]));
-  const isVouched = (name: string): boolean => lists.isSpared(name) && !lists.isListed('disposable', name);
+  const isTrusted = (name: string): boolean => lists.isTrusted(name) && !lists.isListed('disposable', name);
   const hosts = createMailHosts({
     store: createMailHostsStore(db),
-    standingOf: (domain) => (lists.isListed('disposable', domain) ? 'listed' : isVouched(domain) ? 'vouched' : 'other'),
+    trustOf: (domain) => (lists.isListed('disposable', domain) ? 'listed' : isTrusted(domain) ? 'trusted' : 'other'),
     isExempt: (host) =>
       longestSuffix(host, providers) !== null ||
       longestSuffix(host, services) !== null ||
-      isVouched(parseDomain(host)?.registrable ?? host),
+      isTrusted(parseDomain(host)?.registrable ?? host),
     isListed: (host) => lists.isListed('disposable', host),
     now,
   });

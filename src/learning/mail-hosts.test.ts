@@ -5,7 +5,7 @@ import { caseDomain } from '../../test/mail/mail-zone.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { createFactsStore, type Fact } from '../lookups/facts-store.ts';
 import { known, unknown } from '../reading.ts';
-import type { Standing } from './count-hosts.ts';
+import type { DomainTrust } from './count-hosts.ts';
 import { learnDomains } from './learn-domains.ts';
 import { createMailHosts, type MailHosts } from './mail-hosts.ts';
 import { createMailHostsStore } from './mail-hosts-store.ts';
@@ -16,9 +16,9 @@ const mailAt = (...hosts: string[]) => hosts.map((hostname) => ({ hostname, prio
 const some = (count: number, prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}.com`);
 
 /** Determined by the prefix of the name. */
-function standingOf(domain: string): Standing {
+function trustOf(domain: string): DomainTrust {
   if (domain.startsWith('listed')) return 'listed';
-  return domain.startsWith('popular') ? 'vouched' : 'other';
+  return domain.startsWith('popular') ? 'trusted' : 'other';
 }
 
 await describeEngines('mail servers', (fresh) => {
@@ -28,7 +28,7 @@ await describeEngines('mail servers', (fresh) => {
   const open = () =>
     createMailHosts({
       store: createMailHostsStore(db),
-      standingOf,
+      trustOf,
       isExempt: (host) => host.endsWith('google.com') || host === 'provider.bin.net',
       isListed: (host) => host.endsWith('listed0.com'),
       now: () => nowMs,
@@ -120,7 +120,7 @@ await describeEngines('mail servers', (fresh) => {
     assert.equal(hosts.sharedBy('mx.bin.net', visitor), 0);
   });
 
-  it('a mail server is dropped when a vouched domain uses it', async () => {
+  it('a mail server is dropped when a trusted domain uses it', async () => {
     await lookUp(some(50, 'listed'), null, 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net', visitor), 50);
     await see(['popular.com'], 'mx.bin.net');

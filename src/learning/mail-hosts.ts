@@ -3,13 +3,13 @@ import { type Domain, parseDomain } from '../address/domain.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
 import { createPendingByKey } from '../platform/pending-entries.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
-import { countHosts, type Standing } from './count-hosts.ts';
+import { countHosts, type DomainTrust } from './count-hosts.ts';
 import type { HostDomain, MailHostsStore } from './mail-hosts-store.ts';
 
 export interface MailHostsOptions {
   readonly store: MailHostsStore;
   /** The state of a domain in the lists. */
-  standingOf(domain: string): Standing;
+  trustOf(domain: string): DomainTrust;
   /** Servers of mail providers and of well-known domains, which any domain may use. */
   isExempt(host: string): boolean;
   /** Whether a server's domain is listed. */
@@ -51,7 +51,7 @@ const maxPairs = 1_000_000;
 const pageRows = 1_000;
 const maxLearnt = 50_000;
 
-export function createMailHosts({ store, standingOf, isExempt, isListed, now }: MailHostsOptions): MailHosts {
+export function createMailHosts({ store, trustOf, isExempt, isListed, now }: MailHostsOptions): MailHosts {
   const pending = createPendingByKey<HostDomain>(({ host, domain }) => `${host} ${domain}`, maxPending);
   let learnt: ReadonlyMap<string, number> = new Map();
   const load = async (): Promise<void> => {
@@ -92,7 +92,7 @@ export function createMailHosts({ store, standingOf, isExempt, isListed, now }: 
       const found = await countHosts({
         page: store.page,
         lookedUp: store.lookedUp,
-        standingOf,
+        trustOf,
         isExempt,
         isListed,
         isLearnt,

@@ -25,7 +25,7 @@ export function createMemoryCounters(monotonicMs: () => number): MemoryCounters 
   };
   /** The processes decide which addresses to exempt, before they report a refusal. */
   const blockOf = (after: number) =>
-    createIpBlock({ after, loopback: true, sparesPrivate: false, monotonicMs, onBlocked, onSpared() {} });
+    createIpBlock({ after, loopback: true, exemptsPrivate: false, monotonicMs, onBlocked, onExempted() {} });
   const ipBlocks = new Map<number, ReturnType<typeof blockOf>>();
 
   return {

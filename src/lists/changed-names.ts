@@ -14,7 +14,7 @@ const decisive =
   Flag.boundary |
   Flag.spam |
   Flag.allow |
-  Flag.vouched |
+  Flag.trusted |
   Flag.overrule;
 
 /** Yields the event loop after this many entries. */

@@ -36,7 +36,7 @@ export function listLookup(
     if (name === lastName && current === lastState) return lastBits;
     const { operator } = current;
     const operatorFlags = operator.table.flags.length === 0 ? 0 : walk(operator.table, name);
-    lastBits = verdict(spared(walk(current.snapshot.table, name), name, isPopular), operatorFlags);
+    lastBits = verdict(withPopularity(walk(current.snapshot.table, name), name, isPopular), operatorFlags);
     lastName = name;
     lastState = current;
     return lastBits;
@@ -50,7 +50,7 @@ export function listLookup(
     },
     lookup,
     isListed: (list, name) => (lookup(name) & domainLists[list].verdict) !== 0,
-    isSpared: (name) => (lookup(name) & Verdict.spared) !== 0 || isPopular(registrableOf(name)),
+    isTrusted: (name) => (lookup(name) & Verdict.trusted) !== 0 || isPopular(registrableOf(name)),
     isAllowed: (name) => (lookup(name) & Verdict.allowed) !== 0,
     tldTrust: (name) => trustIn(lookup(name)),
     disposableProvider: (name) => ((lookup(name) & Verdict.disposable) === 0 ? null : provider(state().snapshot, name)),
@@ -71,9 +71,9 @@ export function listLookup(
 }
 
 /** A popular name is not disposable unless a strong source lists it. Few names get as far as the ranking. */
-function spared(flags: number, name: string, isPopular: (registrable: string) => boolean): number {
+function withPopularity(flags: number, name: string, isPopular: (registrable: string) => boolean): number {
   if ((flags & (Flag.weak | Flag.strong)) !== Flag.weak) return flags;
-  return isPopular(registrableOf(name)) ? flags | Flag.vouched : flags;
+  return isPopular(registrableOf(name)) ? flags | Flag.trusted : flags;
 }
 
 /** The service behind the nearest entry that has one. */

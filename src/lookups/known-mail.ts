@@ -2,7 +2,7 @@ import type { Domain } from '../address/domain.ts';
 import { type DisposableMxTable, disposableMail, disposableOperator, type LearntHosts } from '../mail/disposable-mx.ts';
 import type { Dmarc } from '../mail/dmarc.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
-import { hostBytes, mostMxRecords } from '../mail/mx.ts';
+import { hostBytes, maxMxRecords } from '../mail/mx.ts';
 import { type MxProviderTable, recogniseProviders } from '../mail/mx-providers.ts';
 import type { Spf } from '../mail/spf.ts';
 import { known, type Reading, unknown } from '../reading.ts';
@@ -15,7 +15,7 @@ export type Kind = 'mx' | 'spf' | 'dmarc' | 'dnsbl';
 /** What each kind comes to. */
 export type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: boolean };
 
-/** The DNS cache below keeps answers by their TTL; here a verdict is only spared from being worked out again. */
+/** The DNS cache below keeps answers by their TTL; here a verdict is kept only so that it is not computed again. */
 export const freshMs = 60_000;
 /** What another process or an earlier run learnt within this time counts as fresh. */
 const storedFreshMs = 3_600_000;
@@ -127,7 +127,7 @@ export function restore(entry: KnownMail, fact: Fact, { now, monotonicMs }: Cloc
   if (slot.reading.known && slot.learntAtMs >= fact.learntAtMs) return;
   const date = new Date(fact.learntAtMs).toISOString();
   // An earlier version stored as many hosts as there were.
-  const value = Array.isArray(fact.value) ? fact.value.slice(0, mostMxRecords) : fact.value;
+  const value = Array.isArray(fact.value) ? fact.value.slice(0, maxMxRecords) : fact.value;
   slot.reading = remembered(value, fact.source, date);
   slot.learntAtMs = fact.learntAtMs;
   slot.expiresAtMs = ageMs < storedFreshMs ? monotonicMs() + freshMs : 0;

@@ -133,11 +133,11 @@ describe('the mail facts of a domain', () => {
     assert.equal(asked.length, 4);
   });
 
-  for (const [deadlineMs, leastMs] of [
+  for (const [deadlineMs, minMs] of [
     [50, 10_000],
     [60_000, 120_000],
   ] as const) {
-    it(`the mail facts of a domain continue to be requested for at least ${leastMs} ms with a deadline of ${deadlineMs} ms`, async () => {
+    it(`the mail facts of a domain continue to be requested for at least ${minMs} ms with a deadline of ${deadlineMs} ms`, async () => {
       let untilMs = 0;
       const readers = {
         ...{ spf: () => answers.spf, dmarc: () => answers.dmarc, dnsbl: () => answers.dnsbl },
@@ -147,7 +147,7 @@ describe('the mail facts of a domain', () => {
         },
       };
       await open({ deadlineMs, readers }).mailFactsOf(domain, all);
-      assert.ok(untilMs - clock.now() >= leastMs);
+      assert.ok(untilMs - clock.now() >= minMs);
     });
   }
 

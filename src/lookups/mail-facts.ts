@@ -59,7 +59,7 @@ const failureMs = 5_000;
  */
 const uncacheable = 'dns, uncacheable';
 /** A question continues for at least this long, however short the request's deadline is. */
-const leastBackgroundMs = 10_000;
+const minBackgroundMs = 10_000;
 const kindsWithoutMx: readonly Kind[] = ['spf', 'dmarc', 'dnsbl'];
 const kinds: readonly Kind[] = ['mx', ...kindsWithoutMx];
 
@@ -109,7 +109,7 @@ export function createMailFacts(options: MailFactsOptions) {
     const dns = witnessDns(options.dns);
     const end = (reading: Reading<Values[K]>): void =>
       record(domain, entry, kind, { reading, askedAtMs, isFleeting: dns.isFleeting() });
-    const deadline = { atMs: askedAtMs + Math.max(2 * options.deadlineMs, leastBackgroundMs) };
+    const deadline = { atMs: askedAtMs + Math.max(2 * options.deadlineMs, minBackgroundMs) };
     const reading = options.readers[kind](domain, dns, deadline);
     if (!(reading instanceof Promise)) {
       end(reading);

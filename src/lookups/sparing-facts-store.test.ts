@@ -32,7 +32,7 @@ test('facts from a synchronous storage are read once per microtask', async () =>
   assert.deepEqual(asked, ['a.test', 'a.test']);
 });
 
-test('an error of a synchronous storage becomes a rejection, and the storage is spared', async () => {
+test('an error of a synchronous storage becomes a rejection, and the storage is not queried', async () => {
   let asked = 0;
   const load = () => {
     asked += 1;
@@ -44,7 +44,7 @@ test('an error of a synchronous storage becomes a rejection, and the storage is 
   assert.equal(asked, 1);
 });
 
-test('a storage that failed is spared for a second, then asked again', async () => {
+test('a storage that failed is not queried for a second, then again', async () => {
   let nowMs = 0;
   let asked = 0;
   let isAway = false;

@@ -1,6 +1,6 @@
 import type { Fact, FactsStore } from './facts-store.ts';
 
-/** After a failed reading the storage is spared for this long. */
+/** After a failed read the storage is not queried for this long. */
 const pauseMs = 1_000;
 
 /**

@@ -12,7 +12,7 @@ export interface WarmReadings {
 }
 
 /** Every text made from the readings is kept with them, and repeats the mail hosts: those of a zone made to fill the memory are not. */
-const mostHostBytes = 2_048;
+const maxHostBytes = 2_048;
 /** An age in days grows with time alone. */
 const freshMs = 60_000;
 
@@ -44,7 +44,7 @@ export function createWarmReadings(maxDomains = 10_000): WarmReadings {
 }
 
 function isLight({ mx }: DomainFacts): boolean {
-  return !mx.known || hostBytes(mx.value) <= mostHostBytes;
+  return !mx.known || hostBytes(mx.value) <= maxHostBytes;
 }
 
 function isRecent({ atMs }: Warm, nowMs: number): boolean {

@@ -5,7 +5,7 @@ import { unknownFromDns } from './dns-failure.ts';
 import type { DnsAnswer, DnsSource, MxRecord } from './dns-source.ts';
 
 /** More are not listed, nor kept: no mail service needs them. */
-export const mostMxRecords = 30;
+export const maxMxRecords = 30;
 /** How much of the hosts is shown as evidence. */
 const shownHosts = 5;
 
@@ -50,7 +50,7 @@ function usableRecords(records: readonly MxRecord[]): MxRecord[] {
     .sort(byPriorityThenHostname);
   const usable: MxRecord[] = [];
   for (const record of sorted) {
-    if (usable.length === mostMxRecords) break;
+    if (usable.length === maxMxRecords) break;
     const last = usable.at(-1);
     const isRepeated = last?.hostname === record.hostname && last.priority === record.priority;
     if (!isRepeated && isHostname(record.hostname)) usable.push(record);

@@ -17,7 +17,7 @@ const maxLookups = 10;
 const maxVoids = 2;
 const maxMxHosts = 10;
 /** Anyone can publish such a record, so quotes from it are cut. */
-const mostDetail = 300;
+const maxDetail = 300;
 const lookupKinds: ReadonlySet<string> = new Set(['include', 'a', 'mx', 'ptr', 'exists']);
 
 /** The state of one assessment: every record of the tree adds to the same counters. */
@@ -54,7 +54,7 @@ export async function readSpf(domain: Domain, dns: DnsSource, deadline: Deadline
 
 /** Only the line stays in memory: evidence made where the records are in reach would keep them. */
 function reasoned(value: Spf, text: string): Reading<Spf> {
-  const detail = detachedCopy(text, mostDetail);
+  const detail = detachedCopy(text, maxDetail);
   return known(value, () => [{ source: 'dns', detail }]);
 }
 

@@ -10,7 +10,7 @@ const removedPerStatement = 500;
 /** Blocks listed by one query. */
 const blocksPerQuery = 500;
 /** Rows of all environments and days; beyond it the oldest days are removed. */
-const mostRows = 20_000_000;
+const maxRows = 20_000_000;
 
 /** Replaces the rows of days before this one by blocks; requests are served between two blocks. */
 export async function sealDays(store: SeenStore, beforeDay: number, ended: AbortSignal): Promise<void> {
@@ -25,7 +25,7 @@ export async function pruneSeen(
   store: SeenStore,
   beforeDay: number,
   ended: AbortSignal,
-  most = mostRows,
+  most = maxRows,
 ): Promise<void> {
   const firstDay = Math.max(beforeDay, await firstDayWithin(store, most));
   while (!ended.aborted && (await store.removeBefore(firstDay, removedPerStatement))) await yieldToEventLoop();

@@ -22,7 +22,7 @@ export interface SearchOptions {
 }
 
 /** Up to so many names are queried one by one among the rows of a day; for more of them all rows are read. */
-const mostQueries = 200;
+const maxQueries = 200;
 const pageRows = 1_000;
 const pageBlocks = 500;
 /** Texts sorted without yielding, a few milliseconds. */
@@ -36,7 +36,7 @@ export async function* searchSeen(wanted: Wanted, options: SearchOptions): Async
   if (wanted?.size === 0) return;
   const days = (await options.store.openDays()).filter((day) => day >= options.sinceDay);
   for (const day of days) {
-    if (wanted !== null && wanted.size <= mostQueries) yield* namedRows(day, wanted, options);
+    if (wanted !== null && wanted.size <= maxQueries) yield* namedRows(day, wanted, options);
     else yield* allRows(day, wanted, options);
   }
   yield* sealedNames(wanted, options);

@@ -35,7 +35,7 @@ export interface ListSource {
   /** Whether the list says it of the name, by an entry of its own or one above it. */
   isListed(list: ListName, name: string): boolean;
   /** Relays, public mail services, names that are allowed, well known or popular: what is learnt of mail servers says nothing against them. */
-  isSpared(name: string): boolean;
+  isTrusted(name: string): boolean;
   /** The operator allows it. */
   isAllowed(name: string): boolean;
   /** Primary domain or app store URL of the service that operates a disposable domain; null when unidentified. */

@@ -4,7 +4,7 @@ import { items, list } from '../input/list.ts';
 import { defaulted, object, partial } from '../input/object.ts';
 import { choice, flag, type Limit, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
-import { mostCharacters, storable } from '../input/text-limits.ts';
+import { maxCharacters, storable } from '../input/text-limits.ts';
 import { eventTypes } from './events.ts';
 import { decidedActions, formats, type WebhookSettings } from './webhook.ts';
 
@@ -33,7 +33,7 @@ const readOnly = [
 
 /** The fields that do not depend on the operator's settings. */
 export const plainFields = {
-  description: nullable(text('The description', [mostCharacters(500), storable], 'a string or null')),
+  description: nullable(text('The description', [maxCharacters(500), storable], 'a string or null')),
   events: described(
     unique(
       list('The events field', choice('Each event', eventTypes), {
@@ -101,7 +101,7 @@ export function webhookInputs(rules: UrlRules): WebhookInputs {
 }
 
 function urlInput(rules: UrlRules): Input<string> {
-  const sent = { ...text('The url', [mostCharacters(maxUrlLength), storable]), schema: urlSchema };
+  const sent = { ...text('The url', [maxCharacters(maxUrlLength), storable]), schema: urlSchema };
   return described(
     into(sent, (value, path, problems) => {
       const problem = problemOf(value, rules);

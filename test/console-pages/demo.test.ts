@@ -177,7 +177,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
   it('a page does no slow work in one task: rows come in steps, and no formatter of Intl is created', async () => {
     const { pages } = await places;
     const watch = `
-      window.slow = { mostRows: 0, formatters: 0 };
+      window.slow = { maxRows: 0, formatters: 0 };
       new MutationObserver((changes) => {
         const added = new Set(changes.flatMap(({ addedNodes }) => [...addedNodes]));
         for (const table of document.querySelectorAll('table')) {
@@ -185,7 +185,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
             for (let node = row; node; node = node.parentNode) if (added.has(node)) return true;
             return false;
           });
-          window.slow.mostRows = Math.max(window.slow.mostRows, rows.length);
+          window.slow.maxRows = Math.max(window.slow.maxRows, rows.length);
         }
       }).observe(document, { childList: true, subtree: true });
       for (const name of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat'])
@@ -195,9 +195,9 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       for (const place of pages) {
         await page.goto(`/console/production/${place}`, { waitUntil: 'networkidle' });
         if (place === 'log') await page.locator('tr[data-row]').nth(49).waitFor();
-        const { mostRows, formatters } = (await page.evaluate('window.slow')) as Record<string, number>;
+        const { maxRows, formatters } = (await page.evaluate('window.slow')) as Record<string, number>;
         assert.deepEqual(
-          { place, isStepwise: (mostRows ?? 0) <= 12, formatters },
+          { place, isStepwise: (maxRows ?? 0) <= 12, formatters },
           { place, isStepwise: true, formatters: 0 },
         );
       }

@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 const hmac = { name: 'HMAC', hash: 'SHA-256' };
 
 /** Limits the cost of verifying a header; above the number of secrets that are valid at the same time. */
-const mostSignatures = 10;
+const maxSignatures = 10;
 
 /** Whether one of the signatures was made of these bytes by one of the secrets; Web Crypto compares in constant time. */
 export async function isSigned(
@@ -25,7 +25,7 @@ export async function isSigned(
 /** The signatures of Standard Webhooks: `v1,` and base64, separated by blanks; ignores other versions. */
 export function standardSignatures(header: string): (Bytes | null)[] {
   const own = header.split(' ').filter((part) => part.startsWith('v1,'));
-  return own.slice(0, mostSignatures).map((part) => fromBase64(part.slice(3)));
+  return own.slice(0, maxSignatures).map((part) => fromBase64(part.slice(3)));
 }
 
 /** A signature of UserCheck: hexadecimal. */

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** Far more than the service's largest answer; another server at its address may send without end. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** Reads a response with any body; rejects when the body is cut off or does not end. */
 export async function readAnswer(response: Response, attempts: number): Promise<Answer> {
@@ -28,9 +28,9 @@ async function readText(response: Response): Promise<string> {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       reader.cancel().catch(() => {}); // The answer is rejected whether or not the cancellation arrives.
-      throw new RangeError(`the answer is larger than ${mostBytes} bytes`);
+      throw new RangeError(`the answer is larger than ${maxBytes} bytes`);
     }
     text += decoder.decode(value, { stream: true });
   }

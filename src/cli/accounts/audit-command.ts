@@ -6,7 +6,7 @@ import { dateOption } from '../date-option.ts';
 import { withWorkspace } from '../workspace.ts';
 
 const usualLimit = 100;
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 
 /** `signalpost audit`. */
 export const auditCommand: Command = {
@@ -26,8 +26,8 @@ export const auditCommand: Command = {
   positionals: [0, 0],
   async run(invocation) {
     const { account, action, actor, subject, limit = String(usualLimit) } = invocation.options;
-    if (!/^[1-9]\d{0,5}$/.test(limit) || Number(limit) > mostEntries) {
-      throw new UsageError(`--limit is a number from 1 to ${mostEntries}, not "${limit}"`);
+    if (!/^[1-9]\d{0,5}$/.test(limit) || Number(limit) > maxEntries) {
+      throw new UsageError(`--limit is a number from 1 to ${maxEntries}, not "${limit}"`);
     }
     const fromMs = dateOption(invocation, 'from');
     const toMs = dateOption(invocation, 'to');

@@ -7,7 +7,7 @@ import { type Command, table, UsageError } from '../command.ts';
 import { type LabelledRow, parseLabelled, score, type WrongRow } from './accuracy.ts';
 
 /** A labelled file is read whole. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** The fields that a label may name: those of a lookup that have one value. */
 const fields: ReadonlySet<string> = new Set(
   registered().flatMap(({ signal: { lookup, schema } }) =>
@@ -57,7 +57,7 @@ function labelsText(): string {
 }
 
 function readRows(path: string): LabelledRow[] {
-  if (statSync(path).size > mostBytes) throw new Error(`${path} is larger than ${mostBytes} bytes`);
+  if (statSync(path).size > maxBytes) throw new Error(`${path} is larger than ${maxBytes} bytes`);
   try {
     return parseLabelled(readFileSync(path, 'utf8'), fields);
   } catch (error) {

@@ -4,8 +4,8 @@ import { retryAfterMs } from '../../net/http/retry-after.ts';
 import type { BulkAnswer } from './bulk-format.ts';
 
 const passingStatuses: readonly number[] = [500, 502, 503, 504];
-const mostFailures = 6;
-const mostRefusals = 100;
+const maxFailures = 6;
+const maxRefusals = 100;
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
 const requestMs = 30_000;
@@ -34,7 +34,7 @@ export function createServerClient(
       const reply = await send(target, key);
       if (reply instanceof Error || passingStatuses.includes(reply.status)) {
         failures += 1;
-        if (failures === mostFailures) throw new Error(`${url} ${whatFailed(reply)}, ${mostFailures} times in a row`);
+        if (failures === maxFailures) throw new Error(`${url} ${whatFailed(reply)}, ${maxFailures} times in a row`);
         await pause(backoffMs(failures));
         continue;
       }
@@ -42,7 +42,7 @@ export function createServerClient(
       if (reply.status !== 429) return answerOf(reply, url);
       if (isQuota(reply.headers)) throw new Error(creditsUsedUp);
       refusals += 1;
-      if (refusals === mostRefusals) throw new Error(`${url} kept answering 429 (too many requests)`);
+      if (refusals === maxRefusals) throw new Error(`${url} kept answering 429 (too many requests)`);
       const retryAfter = reply.headers.get('retry-after');
       pace.rest(retryAfter === null ? backoffMs(refusals) : retryAfterMs(retryAfter, Date.now()));
     }

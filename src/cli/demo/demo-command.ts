@@ -9,7 +9,7 @@ import { announceListBuild } from '../list-build.ts';
 import type { DemoAccess } from './demo-fill.ts';
 
 /** More would exceed the credits of the demonstration's plan. */
-const mostDecisions = 100_000;
+const maxDecisions = 100_000;
 
 /** `signalpost demo`. */
 export const demoCommand: Command = {
@@ -21,7 +21,7 @@ export const demoCommand: Command = {
     decisions: {
       type: 'string',
       value: 'N',
-      help: `how many decisions to make up, up to ${mostDecisions}; default about 3,800`,
+      help: `how many decisions to make up, up to ${maxDecisions}; default about 3,800`,
     },
     replace: { type: 'boolean', help: 'remove the data of an earlier demonstration first' },
   },
@@ -68,8 +68,8 @@ function demoConfig(config: Config): Config {
 
 function readDecisions(text: string | undefined): number | null {
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > mostDecisions)
-    throw new UsageError(`--decisions is a number from 1 to ${mostDecisions}, not "${text}"`);
+  if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > maxDecisions)
+    throw new UsageError(`--decisions is a number from 1 to ${maxDecisions}, not "${text}"`);
   return Number(text);
 }
 

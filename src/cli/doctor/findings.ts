@@ -8,7 +8,7 @@ import { bytesText, dateText, durationText } from './quantities.ts';
 const dayMs = 86_400_000;
 const gigabyte = 2 ** 30;
 /** Lists that are a month old. */
-const leastRecall = 0.9;
+const minRecall = 0.9;
 
 /** Judges the state of a running service. Limits match the alert rules in `deploy/`. */
 export function judgeService({ processes }: AllDiagnostics): Finding[] {
@@ -70,7 +70,7 @@ export function judgeLists({ at, lists }: Pick<Diagnostics, 'at' | 'lists'>): Fi
   const ageMs = Date.parse(at) - Date.parse(lists.built_at);
   const { expected_recall: recall } = lists;
   const built = `built ${durationText(ageMs)} ago${recall === null ? '' : `; ${recallText(recall)}`}`;
-  if (ageMs > 30 * dayMs || (recall !== null && recall.share < leastRecall))
+  if (ageMs > 30 * dayMs || (recall !== null && recall.share < minRecall))
     return [warning('Lists', built, update), ...problems];
   if (lists.old_sources.length === 0) return problems.length > 0 ? problems : [ok('Lists', built)];
   const fix = lists.refresh === 'off' ? update : 'A newer release of Signalpost may have newer ones.';

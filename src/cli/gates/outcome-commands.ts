@@ -1,7 +1,7 @@
 import { outcomeNames } from '../../gates/decisions/outcome.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createOutcomes } from '../../gates/outcomes/outcomes.ts';
-import { mostOutcomes, type ReportedOutcome } from '../../gates/outcomes/outcomes-input.ts';
+import { maxOutcomes, type ReportedOutcome } from '../../gates/outcomes/outcomes-input.ts';
 import { type Command, type Invocation, type Output, UsageError } from '../command.ts';
 import { inputText } from '../input-text.ts';
 import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
@@ -9,7 +9,7 @@ import { withWorkspace } from '../workspace.ts';
 import { outcomeRows } from './outcome-rows.ts';
 
 /** Wrong lines that are shown; the others are counted. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** `signalpost outcomes import`. */
 export const outcomeCommands: readonly Command[] = [
@@ -60,8 +60,8 @@ async function importOutcomes(invocation: Invocation): Promise<Output> {
     for (const row of rows) {
       counts.lines += 1;
       if ('item' in row) batch.push(row.item);
-      else if (++counts.wrong <= mostShown) io.stderr.write(`line ${row.line}: ${row.problem}\n`);
-      if (batch.length === mostOutcomes) await apply();
+      else if (++counts.wrong <= maxShown) io.stderr.write(`line ${row.line}: ${row.problem}\n`);
+      if (batch.length === maxOutcomes) await apply();
     }
     await apply();
     const { lines, matched, decisions, unmatched, wrong } = counts;

@@ -29,16 +29,16 @@ const usualCost: HashCost = { logN: 15, r: 8, p: 3 };
 const keyBytes = 32;
 const saltBytes = 16;
 /** Waiting attempts of unknown clients: about 15 seconds of work. */
-const mostUnknown = 60;
-const mostKnown = 20;
+const maxUnknown = 60;
+const maxKnown = 20;
 const anyone: Attempt = { knownUser: null, begin: async () => {} };
 
 /** `cost` applies to new hashes; a stored one keeps its own. */
 export function createPasswords(cost: HashCost = usualCost): Passwords {
   // Each hash takes its memory and a thread while it runs, so there are two slots. Attempts of unknown clients, however many, leave one
   // to users who have signed in from their network before.
-  const open = createSemaphore(1, mostUnknown);
-  const reserved = createSemaphore(1, mostKnown);
+  const open = createSemaphore(1, maxUnknown);
+  const reserved = createSemaphore(1, maxKnown);
   const knownUsers = new Set<string>();
 
   const derive = async (

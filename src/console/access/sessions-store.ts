@@ -26,7 +26,7 @@ export interface SessionsStore {
 }
 
 /** More browsers than one user signs in with; a further session ends the oldest. */
-const mostSessions = 50;
+const maxSessions = 50;
 
 export function createSessionsStore(db: Db): SessionsStore {
   return {
@@ -144,7 +144,7 @@ async function insert(
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(mostSessions);
+    .limit(maxSessions);
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
   const by = { kind: 'user', id: userId, from } as const;
   const detail = { with: byLink ? 'link' : 'password' };

@@ -48,7 +48,7 @@ export interface SignInParts {
 
 const agentLength = 200;
 /** Twelve equal letters are no password. */
-const fewestCharacters = 5;
+const minCharacters = 5;
 
 export function createSignIn(parts: SignInParts): SignIn {
   const { users, sessions, sessionTokens, linkTokens, passwords, throttle, now } = parts;
@@ -119,8 +119,8 @@ export function createSignIn(parts: SignInParts): SignIn {
         await throttle.succeeded(user.email, from);
       }
       const kept = email === undefined ? user.email : checkedEmail(email);
-      if (new Set(password).size < fewestCharacters) {
-        throw wrong('password', `The password must have at least ${fewestCharacters} different characters.`);
+      if (new Set(password).size < minCharacters) {
+        throw wrong('password', `The password must have at least ${minCharacters} different characters.`);
       }
       if (password.toLowerCase().includes(kept)) throw wrong('password', 'The password must not contain your address.');
       const change = {

@@ -63,7 +63,7 @@ export interface Users {
 }
 
 const linkMs = 86_400_000;
-const mostUsers = 100;
+const maxUsers = 100;
 
 /** Users over their store; `links` are the tokens of their links. */
 export function createUsers(store: UsersStore, links: SecretTokens, now: () => number): Users {
@@ -91,10 +91,10 @@ export function createUsers(store: UsersStore, links: SecretTokens, now: () => n
       createdAtMs: nowMs,
       signedInAtMs: null,
     };
-    const outcome = await store.insert(user, mostUsers, by);
+    const outcome = await store.insert(user, maxUsers, by);
     if (outcome === 'no account') throw new UserProblem('account', `There is no account "${accountId}".`);
     if (outcome === 'taken') throw new UserProblem('email', takenSentence);
-    if (outcome === 'full') throw new UserProblem('email', `An account has at most ${mostUsers} users.`);
+    if (outcome === 'full') throw new UserProblem('email', `An account has at most ${maxUsers} users.`);
     return await invitation(user, by);
   };
   return {

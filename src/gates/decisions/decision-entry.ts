@@ -79,11 +79,11 @@ const loggedText = (values: Values): string => JSON.stringify(values.slice(1));
 const domainText = oncePer((domain: Values) => loggedText(domain.map(shortened)));
 
 /** How much of a list goes into the log: a zone of many long mail hosts must not fill it. */
-const mostListText = 2_000;
+const maxListText = 2_000;
 
 function shortened(value: Values[number]): Values[number] {
   if (!Array.isArray(value)) return value;
-  let room = mostListText;
+  let room = maxListText;
   const beyond = value.findIndex((item) => {
     room -= JSON.stringify(item).length;
     return room < 0;

@@ -6,7 +6,7 @@ import { scanLog } from './scan-log.ts';
 export type DecisionMark = readonly [atMs: number, idEnd: string];
 
 /** Marks that are not further apart are found by one search. */
-const mostApartMs = 10_000;
+const maxApartMs = 10_000;
 
 /** The entries with these marks that the log still has, newest first. */
 export async function findMarked(
@@ -32,7 +32,7 @@ function searchesFor(marks: readonly DecisionMark[]): DecisionMark[][] {
   for (const mark of marks.toSorted(([one], [other]) => other - one)) {
     const current = searches.at(-1);
     const previous = current?.at(-1);
-    if (current !== undefined && previous !== undefined && previous[0] - mark[0] <= mostApartMs) current.push(mark);
+    if (current !== undefined && previous !== undefined && previous[0] - mark[0] <= maxApartMs) current.push(mark);
     else searches.push([mark]);
   }
   return searches;

@@ -138,12 +138,12 @@ interface AttachedOutcome {
 }
 
 /** A span of so many entries or more is read in one scan, unless it has more than twice as many outcomes. */
-const fewestScanned = 200;
+const minScanned = 200;
 
 /** The outcomes between the first and the last of one gate's entries; null where to read those of each entry takes less. */
 async function inSpanOf(db: Db, rows: readonly LoggedRow[]): Promise<AttachedOutcome[] | null> {
   const [{ gateId } = { gateId: '' }] = rows;
-  if (rows.length < fewestScanned || rows.some((row) => row.gateId !== gateId)) return null;
+  if (rows.length < minScanned || rows.some((row) => row.gateId !== gateId)) return null;
   const ids = rows.map(({ id }) => id);
   const most = 2 * rows.length;
   const found = await db.read

@@ -5,11 +5,11 @@ import { items, list } from '../../input/list.ts';
 import { object, optional } from '../../input/object.ts';
 import { choice, text } from '../../input/scalar.ts';
 import { schema } from '../../input/schema.ts';
-import { mostCharacters, storable } from '../../input/text-limits.ts';
+import { maxCharacters, storable } from '../../input/text-limits.ts';
 import { type Outcome, outcomeNames } from '../decisions/outcome.ts';
 
 /** The most outcomes of one request. */
-export const mostOutcomes = 1_000;
+export const maxOutcomes = 1_000;
 
 /** An outcome, and the decisions it is about: one, or all about an address. */
 export interface ReportedOutcome extends Outcome {
@@ -18,7 +18,7 @@ export interface ReportedOutcome extends Outcome {
 
 const outcomeFields = {
   outcome: choice('The outcome', outcomeNames),
-  reason: optional(nullable(text('The reason', [mostCharacters(200), storable]))),
+  reason: optional(nullable(text('The reason', [maxCharacters(200), storable]))),
 };
 
 /** The outcome of one decision. Without a reason, an earlier one is removed. */
@@ -66,11 +66,11 @@ const subjectRequired: Input<ReportedOutcome> = {
   },
 };
 
-const mostItems = items(0, mostOutcomes, 'At most 1,000 outcomes can be sent together.');
+const maxItems = items(0, maxOutcomes, 'At most 1,000 outcomes can be sent together.');
 
 /** Outcomes of many decisions. */
 export const outcomesInput: Input<readonly ReportedOutcome[]> = into(
-  object({ outcomes: list('The outcomes', subjectRequired, { limits: [mostItems] }) }),
+  object({ outcomes: list('The outcomes', subjectRequired, { limits: [maxItems] }) }),
   ({ outcomes }) => outcomes,
 );
 
@@ -84,6 +84,6 @@ const decisionInput = into(
 
 /** Decisions whose outcomes are to be removed. */
 export const decisionsInput = into(
-  object({ decisions: list('The decisions', decisionInput, { limits: [mostItems] }) }),
+  object({ decisions: list('The decisions', decisionInput, { limits: [maxItems] }) }),
   ({ decisions }) => decisions,
 );

@@ -42,13 +42,13 @@ export interface AllLogParts extends TraceParts {
 }
 
 /** A count beyond this one is "more than". */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 type Counted = Awaited<ReturnType<CountEntries>>;
 
 const countBody = wireOf<Counted>(
   same<Counted>({
-    count: schema.integer({ description: `At most ${mostCounted}` }),
+    count: schema.integer({ description: `At most ${maxCounted}` }),
     complete: schema.boolean({
       description: 'False when there are more, or may be: the count reads a bounded part of the log',
     }),
@@ -171,7 +171,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
         const filter = await filterFor(caller, wanted);
         const byId = await gatesOf(caller);
         await recorder.tryFlush();
-        return decisions.countOf(wantedOf(byId, gateId), filter, mostCounted);
+        return decisions.countOf(wantedOf(byId, gateId), filter, maxCounted);
       },
     }),
     endpoint({

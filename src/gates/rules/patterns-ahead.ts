@@ -5,14 +5,14 @@ import { patternCosts } from './gate-patterns.ts';
 import { findOperator } from './operators.ts';
 
 /** A gate has no more; lists that are longer are refused before their items are read. */
-const mostConditions = 5_000;
+const maxConditions = 5_000;
 
 /** The compiled patterns of conditions that are not read yet, for as long as the conditions exist. */
 const regexes = new WeakMap<object, Regex>();
 
 /** Compiles the regular expressions in a body of rules, and counts their costs, before the body is read, with yields in between: each takes milliseconds. */
 export async function compilePatternsAhead(body: unknown, yieldWhenDue: YieldWhenDue): Promise<void> {
-  for (const condition of conditionsOf(body).take(mostConditions)) {
+  for (const condition of conditionsOf(body).take(maxConditions)) {
     const { operator, value } = condition;
     if (typeof operator !== 'string' || typeof value !== 'string') continue;
     if (findOperator(operator)?.isPattern !== true) continue;

@@ -2,7 +2,7 @@ import { described, type Input, into, nullable } from '../../input/input.ts';
 import { items, list } from '../../input/list.ts';
 import { defaulted, object, optional, partial } from '../../input/object.ts';
 import { choice, flag, integer, text } from '../../input/scalar.ts';
-import { characters, mostCharacters, notBlank, storable } from '../../input/text-limits.ts';
+import { characters, maxCharacters, notBlank, storable } from '../../input/text-limits.ts';
 import { actions } from './action.ts';
 import { conditionInput } from './condition-input.ts';
 import { matchModes, type RuleDraft, ruleModes } from './rule.ts';
@@ -27,7 +27,7 @@ export interface RuleChange {
 export const nameInput = text('The name', [characters(1, maxNameLength), notBlank, storable]);
 
 /** A text beside a name, or null for none. */
-export const textInput = nullable(text('This field', [mostCharacters(maxTextLength), storable], 'a string or null'));
+export const textInput = nullable(text('This field', [maxCharacters(maxTextLength), storable], 'a string or null'));
 
 /** What a gate or a rule answers. */
 export const actionInput = choice('This field', actions);

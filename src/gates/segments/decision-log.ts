@@ -21,7 +21,7 @@ export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'find' | 'l
 }
 
 /** The fewest entries of a segment: with 100 an entry takes 27 bytes, with 500 it takes 26. */
-const fewestSealed = 100;
+const minSealed = 100;
 
 /**
  * A large batch of entries is sealed immediately; smaller ones are written as rows. Every search reads rows before segments: an
@@ -31,7 +31,7 @@ export function createDecisionLog(
   store: DecisionsStore,
   segments: SegmentsStore,
   outcomes: OutcomesStore,
-  fewest = fewestSealed,
+  fewest = minSealed,
 ): DecisionLog {
   /** Rows that no column of the table finds are few: they are sealed continually. */
   const listRows: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {

@@ -7,7 +7,7 @@ const usualBytes = 512 * 1024;
 /** The most bytes that a UTF-16 code unit takes in UTF-8. */
 const bytesOfCharacter = 3;
 /** Empty batches to reuse: one is written while another is filled. */
-const mostSpare = 2;
+const maxSpare = 2;
 
 /**
  * Opens batches that reuse their memory. An entry becomes bytes immediately: thousands of buffered objects would survive into the
@@ -16,7 +16,7 @@ const mostSpare = 2;
 export function createEntryBatches(): () => EntryBatch {
   const spare: EntryBatch[] = [];
   const release = (batch: EntryBatch): void => {
-    if (spare.length < mostSpare) spare.push(batch);
+    if (spare.length < maxSpare) spare.push(batch);
   };
   return () => spare.pop() ?? createEntryBatch(usualBytes, release);
 }

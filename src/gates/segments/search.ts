@@ -9,7 +9,7 @@ import { offsetsOf, partOf, termsWanted, wholePart } from './terms.ts';
 
 /** Buckets in one query: few at first, as most searches end among the newest, and more for rare entries. */
 const firstBuckets = 4;
-const mostBuckets = 64;
+const maxBuckets = 64;
 
 /** Some candidates, and the number of the last bucket that was read for them. */
 export interface CandidateGroup {
@@ -53,7 +53,7 @@ export async function listSealed(
 }
 
 /** Segments that a count reads at most: a hundred thousand entries. */
-const mostCountedSegments = 100;
+const maxCountedSegments = 100;
 
 /** How many entries match a filter, of the ids `found` and the sealed ones: `most` at most. Not complete when it stopped before the end. */
 export async function countSealed(
@@ -70,7 +70,7 @@ export async function countSealed(
   let isMissing = false;
   for await (const { candidates } of findCandidates(store, gateIds, filter, span)) {
     for (const candidate of candidates.toSorted((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
-      if (ids.size > most || segments === mostCountedSegments) break;
+      if (ids.size > most || segments === maxCountedSegments) break;
       segments += 1;
       const hasOutcome = await byOutcome(candidate);
       if (hasOutcome === null) continue;
@@ -80,8 +80,7 @@ export async function countSealed(
       isMissing ||= store.isDamaged(candidate.no);
       await yieldToEventLoop();
     }
-    if (ids.size > most || segments === mostCountedSegments)
-      return { count: Math.min(ids.size, most), complete: false };
+    if (ids.size > most || segments === maxCountedSegments) return { count: Math.min(ids.size, most), complete: false };
   }
   return { count: Math.min(ids.size, most), complete: ids.size <= most && !isMissing };
 }
@@ -126,7 +125,7 @@ export async function* findCandidates(
   const wanted = termsWanted(gateIds, filter);
   const parts = [wholePart, ...new Set(wanted.flat().map(partOf))];
   let below = Number.MAX_SAFE_INTEGER;
-  for (let atOnce = firstBuckets; ; atOnce = Math.min(4 * atOnce, mostBuckets)) {
+  for (let atOnce = firstBuckets; ; atOnce = Math.min(4 * atOnce, maxBuckets)) {
     const buckets = await store.buckets(parts, below, span, atOnce);
     const last = buckets.at(-1);
     if (last === undefined) return;

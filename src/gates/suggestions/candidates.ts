@@ -8,9 +8,9 @@ export interface Candidate {
 }
 
 /** Thresholds of one field and direction. */
-const mostThresholds = 12;
+const maxThresholds = 12;
 /** Texts of one field. */
-const mostTexts = 15;
+const maxTexts = 15;
 /** Longer texts are no rule that a person would write. */
 const longestText = 100;
 /** Numbers that name something: a threshold means nothing. */
@@ -50,8 +50,8 @@ function thresholds({ field, values }: ColumnOf<'integer'>, badRows: readonly nu
   const known = badRows.map((row) => values[row] ?? Number.NaN).filter((value) => !Number.isNaN(value));
   const sorted = known.sort((one, other) => one - other);
   const picked = new Set<number>();
-  for (let step = 0; step < mostThresholds; step += 1) {
-    const value = sorted[Math.round((step * (sorted.length - 1)) / (mostThresholds - 1))];
+  for (let step = 0; step < maxThresholds; step += 1) {
+    const value = sorted[Math.round((step * (sorted.length - 1)) / (maxThresholds - 1))];
     if (value !== undefined) picked.add(value);
   }
   return [...picked].flatMap((value): Candidate[] => [
@@ -107,6 +107,6 @@ function mostFrequent(values: readonly number[], fewest: number): number[] {
   return [...counts]
     .filter(([, count]) => count >= fewest)
     .sort(([, one], [, other]) => other - one)
-    .slice(0, mostTexts)
+    .slice(0, maxTexts)
     .map(([value]) => value);
 }

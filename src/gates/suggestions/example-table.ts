@@ -36,7 +36,7 @@ export interface ExampleTable {
 /** A rule on one of these would be about one person. */
 const personal: ReadonlySet<string> = new Set(['email.address', 'email.normalized']);
 /** Distinct texts of one field; later ones match no condition. */
-const mostTexts = 20_000;
+const maxTexts = 20_000;
 const firstRows = 1_024;
 const localPartPath = 'email.local_part';
 
@@ -140,7 +140,7 @@ function withNumbers<C extends Extract<Column, { texts: string[] }>>(column: C) 
   const numberOf = (text: string): number => {
     const known = numbers.get(text);
     if (known !== undefined) return known;
-    if (texts.length === mostTexts) return mostTexts;
+    if (texts.length === maxTexts) return maxTexts;
     const key = actual(text);
     // A spelling that is not in its compared form has the number of that form.
     const number = key === text ? texts.push(text) - 1 : (numbers.get(key) ?? texts.push(text) - 1);

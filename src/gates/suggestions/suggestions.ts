@@ -45,7 +45,7 @@ const minOutcomes = 20;
 /** The newest allowed decisions that are read. */
 const maxEntries = 100_000;
 /** Examples of one suggestion. */
-const mostExamples = 5;
+const maxExamples = 5;
 
 /** Suggests rules from the decisions that a gate allowed. */
 export type SuggestRules = (gateId: string, request: SuggestionsRequest) => Promise<readonly Suggestion[]>;
@@ -107,7 +107,7 @@ async function derive(
 }
 
 const exampleRows = ({ bad, good }: Pick<DerivedRule, 'bad' | 'good'>): number[] =>
-  [...bad.slice(0, mostExamples - Math.min(1, good.length)), ...good.slice(0, 1)].slice(0, mostExamples);
+  [...bad.slice(0, maxExamples - Math.min(1, good.length)), ...good.slice(0, 1)].slice(0, maxExamples);
 
 async function readExamples(
   decisions: Pick<DecisionsStore, 'listOf'>,

@@ -135,7 +135,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
     }
     const relay = relays.get(name);
     if (relay !== undefined) return Flag.relay | Flag.known | (relay ? Flag.relaySubdomains : 0);
-    const vouched = (named & (bits.ownPublic | bits.known)) !== 0 || isVouched(name, named, boundaries);
+    const trusted = (named & (bits.ownPublic | bits.known)) !== 0 || isTrusted(name, named, boundaries);
     const isKnown = (named & (bits.ownPublic | bits.known | bits.allow | bits.brands)) !== 0;
     let flags = 0;
     if ((named & bits.strong) !== 0) flags |= Flag.strong;
@@ -143,7 +143,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
     if (isCalled && !isVetted(name) && input.suggest(name) === null) flags |= Flag.weak;
     if ((named & bits.allow) !== 0) flags |= Flag.allow;
     if (overrule.has(name)) flags |= Flag.overrule;
-    if (vouched) flags |= Flag.vouched;
+    if (trusted) flags |= Flag.trusted;
     if (isPublic(name, named)) flags |= Flag.public;
     if (isKnown || (flags & Flag.public) !== 0) flags |= Flag.known;
     return flags;
@@ -151,7 +151,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
 }
 
 /** Both public packages name it, and it is not below a boundary: the packages also list tenants of dynamic DNS services. */
-function isVouched(name: string, named: number, boundaries: ReadonlyMap<string, string>): boolean {
+function isTrusted(name: string, named: number, boundaries: ReadonlyMap<string, string>): boolean {
   if ((named & bits.public) !== bits.public || hasBoundary(name, boundaries)) return false;
   return !name.slice(0, name.length - publicSuffixLength(name) - 1).includes('.');
 }

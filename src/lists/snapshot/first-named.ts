@@ -3,14 +3,14 @@ import { entryName, findName, type ListTable } from './list-table.ts';
 import type { FirstNamed, Snapshot, SnapshotHeader } from './snapshot-file.ts';
 
 /** Names whose first day is kept; beyond that the oldest days are dropped. About half a megabyte. */
-const mostNames = 20_000;
+const maxNames = 20_000;
 
 /** Since when sources name what they name, from the snapshot before this one. */
 export function firstNamed(
   previous: Pick<Snapshot, 'header' | 'table'> | null,
   table: ListTable,
   nowMs: number,
-  most = mostNames,
+  most = maxNames,
 ): FirstNamed {
   const today = new Date(nowMs).toISOString();
   // Bits are places in the catalogue: those of another catalogue cannot be compared.

@@ -7,7 +7,7 @@ test('no list shares a bit of a verdict with another list or with the trust scor
   const bits = [
     ...Object.values(domainLists).map((list) => list.verdict),
     Verdict.known,
-    Verdict.spared,
+    Verdict.trusted,
     Verdict.allowed,
   ];
   assert.equal(new Set(bits).size, bits.length);

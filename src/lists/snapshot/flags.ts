@@ -21,7 +21,7 @@ export const Flag = {
   spam: 128,
   allow: 256,
   /** A known public provider: weak votes do not make it disposable. */
-  vouched: 512,
+  trusted: 512,
   /** A real name: never "corrected". */
   known: 1024,
   /** A public suffix may lie below it (s3.amazonaws.com below amazonaws.com): checked before a subdomain inherits. */
@@ -36,7 +36,7 @@ export const trustMask = 7 << trustShift;
 
 /** What a subdomain inherits from a parent's entry. */
 export const inheritedFlags =
-  Flag.strong | Flag.weak | Flag.relaySubdomains | Flag.spam | Flag.allow | Flag.vouched | Flag.overrule;
+  Flag.strong | Flag.weak | Flag.relaySubdomains | Flag.spam | Flag.allow | Flag.trusted | Flag.overrule;
 
 /** A list of domains: how its verdict follows from flags, and how it is explained and counted. */
 export interface DomainList {
@@ -116,7 +116,7 @@ export const Verdict = {
   spam: domainLists.spam.verdict,
   known: 32,
   /** Well known, popular or allowed: facts learnt about its mail servers do not count against it. */
-  spared: 64,
+  trusted: 64,
   /** The operator allows it. */
   allowed: 128,
 } as const;

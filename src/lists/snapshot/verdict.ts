@@ -17,16 +17,16 @@ export function verdict(lists: number, operator: number): number {
   for (const { flag, verdict } of singleFlagLists) if ((lists & flag) !== 0) bits |= verdict;
   if (((lists | operator) & Flag.spam) !== 0 && (operator & Flag.allow) === 0) bits |= Verdict.spam;
   if (((lists & Flag.known) | (operator & ~Flag.split)) !== 0) bits |= Verdict.known;
-  if (((lists & sparing) | (operator & (Flag.allow | Flag.public | Flag.relay))) !== 0) bits |= Verdict.spared;
+  if (((lists & trustedFlags) | (operator & (Flag.allow | Flag.public | Flag.relay))) !== 0) bits |= Verdict.trusted;
   if ((operator & Flag.allow) !== 0) bits |= Verdict.allowed;
   return bits;
 }
 
-const sparing = Flag.relay | Flag.public | Flag.known | Flag.vouched | Flag.allow | Flag.overrule;
+const trustedFlags = Flag.relay | Flag.public | Flag.known | Flag.trusted | Flag.allow | Flag.overrule;
 
 function isListedDisposable(lists: number, operator: number): boolean {
   if ((lists & Flag.overrule) !== 0) return false;
   if ((lists & Flag.strong) !== 0) return true;
   if ((lists & Flag.weak) === 0) return false;
-  return ((lists & (Flag.allow | Flag.vouched)) | (operator & Flag.public)) === 0;
+  return ((lists & (Flag.allow | Flag.trusted)) | (operator & Flag.public)) === 0;
 }

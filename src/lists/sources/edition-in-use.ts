@@ -21,11 +21,11 @@ export function editionInUse(
 }
 
 /** Beyond this many, the names that a rolling list had first are dropped. */
-const mostRolling = 40_000;
+const maxRolling = 40_000;
 
 /** The names of a rolling list's edition, then those of the editions before. */
 export function withOlderNames(names: readonly string[], older: readonly string[]): string[] {
-  return [...new Set([...names, ...older])].slice(0, mostRolling);
+  return [...new Set([...names, ...older])].slice(0, maxRolling);
 }
 
 /** An edition, and how sure its date is: `isExact` when the file itself says it. */

@@ -29,14 +29,14 @@ export const disposable: Signal<boolean> = {
 
 /**
  * What makes a domain disposable that no list calls so: all its mail goes to disposable services. Relays and what the operator
- * allows are exempt; from what was only learnt of a server, so is everybody else who is vouched for.
+ * allows are exempt; trusted domains are exempt from facts learnt about a server.
  */
 export function disposableByMail(name: string, { lists, facts }: Sources): DisposableMail | null {
   const { disposableMail } = facts;
   if (disposableMail === null || lists.isListed('disposable', name)) return null;
   const isExempt = disposableMail.isCertain
     ? lists.isListed('relay', name) || lists.isAllowed(name)
-    : lists.isSpared(name);
+    : lists.isTrusted(name);
   return isExempt ? null : disposableMail;
 }
 

@@ -9,13 +9,13 @@ const mailPoints = {
   spf: { strict: 4, relaxed: 4, neutral: 1, permissive: 0, missing: 0, invalid: 0 },
   dmarc: { reject: 5, quarantine: 4, none: 2, missing: 0, invalid: 0 },
 } as const;
-const mostSpf = 4;
-const mostDmarc = 5;
+const maxSpf = 4;
+const maxDmarc = 5;
 
 /** A domain that a ranking does not have stays below the millionth of it, which has 40. */
-const mostUnranked = 39;
+const maxUnranked = 39;
 /** Without a ranking the authority is unknown: a domain could be one of the first. */
-const mostWithoutRanking = 60;
+const maxWithoutRanking = 60;
 
 /** How established a domain is. The formula is documented in docs/signals.md. */
 export const domainAuthority: Signal<number> = {
@@ -51,7 +51,7 @@ function fromAgeAndMail(subject: Subject, sources: Sources): Reading<number> {
   const { isRankingLoaded } = sources.facts;
   const { reached, possible } = pointsOf(subject, sources);
   if (possible > 0) {
-    return known(Math.round(((isRankingLoaded ? mostUnranked : mostWithoutRanking) * reached) / possible));
+    return known(Math.round(((isRankingLoaded ? maxUnranked : maxWithoutRanking) * reached) / possible));
   }
   // Then the age is unknown too, and says why.
   return isRankingLoaded ? known(0) : domainAge.read(subject, sources);
@@ -77,11 +77,11 @@ function pointsOf(subject: Subject, sources: Sources): Points {
   }
   if (spf.known) {
     reached += mailPoints.spf[spf.value];
-    possible += mostSpf;
+    possible += maxSpf;
   }
   if (dmarc.known) {
     reached += mailPoints.dmarc[dmarc.value];
-    possible += mostDmarc;
+    possible += maxDmarc;
   }
   return { reached, possible };
 }

@@ -22,7 +22,7 @@ export interface ObservationWindow {
 }
 
 /** Up to 20 MB, in one of the processes that share a database. Beyond it, the oldest rows of the environment with the most decisions are dropped. */
-const mostRows = 100_000;
+const maxRows = 100_000;
 const droppedShare = 0.1;
 
 interface Owned {
@@ -31,7 +31,7 @@ interface Owned {
   hasNews: boolean;
 }
 
-export function createObservationWindow(most = mostRows): ObservationWindow {
+export function createObservationWindow(most = maxRows): ObservationWindow {
   const byOwner = new Map<number, Owned>();
   let size = 0;
   const shrink = (): void => {
