@@ -42,7 +42,7 @@ export type Field = FieldTexts &
 
 export type FieldOf<Type extends FieldType> = Extract<Field, { type: Type }>;
 
-/** The fields of the signal that is in this place among those of its subject. The schema trusts the types. */
+/** The fields of the signal that is in this place among those of its subject. The schema defines the types. */
 function fieldsOf(subject: SubjectName, signal: GateSignal<Described>, place: number): Field[] {
   const { gates, schema, about, label, group, names } = signal;
   const kind: TextKind = names ?? 'plain';
