@@ -80,8 +80,11 @@ export const ruleChangeInput: Input<RuleChange> = into(
   ({ position = null, ...changes }) => ({ changes, position }),
 );
 
+/** A body of 1 MB holds 30,000 ids, which take longer to compare than the event loop may be blocked. */
+const fewerThanABodyHolds = items(0, 5_000, 'The rule_ids must have one item for each rule of the gate.');
+
 /** The body of a new order of rules; the gate checks that the ids are its own. */
 export const orderInput: Input<readonly string[]> = into(
-  object({ rule_ids: list('The rule_ids', text('The id of a rule')) }),
+  object({ rule_ids: list('The rule_ids', text('The id of a rule'), { limits: [fewerThanABodyHolds] }) }),
   ({ rule_ids }) => rule_ids,
 );
