@@ -36,6 +36,8 @@ export async function bundle(folder: string): Promise<string[]> {
     cwd: root,
     input,
     external,
+    // An entry that another imports is one file, not a second one that passes its exports on.
+    preserveEntrySignatures: 'allow-extension',
     platform: 'node',
     // Node runs the syntax unchanged: nothing is rewritten for older engines.
     tsconfig: false,
