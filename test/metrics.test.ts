@@ -32,6 +32,18 @@ describe('the metrics of a service', () => {
   });
   after(() => service.close());
 
+  it('counters with a fixed set of labels are 0 before their first event', () => {
+    const series = [
+      'refusals_total{reason="quota_exceeded"}',
+      'lookups_total{mx="known"}',
+      'outcomes_total{outcome="bad"}',
+      'hook_calls_total{format="supabase",result="rejected"}',
+      'webhook_deliveries_total{outcome="given_up"}',
+      'damaged_blocks_total{table="decision_segments"}',
+    ];
+    for (const each of series) assert.ok(text.includes(`signalpost_${each} 0\n`), each);
+  });
+
   for (const file of readdirSync(deploy).filter((name) => /\.(yaml|json)$/.test(name))) {
     it(`the metrics of a service include every name that deploy/${file} uses`, () => {
       const asked = readFileSync(new URL(file, deploy), 'utf8').match(/\bsignalpost_\w+/g) ?? [];

@@ -1,11 +1,19 @@
 import type { Feature, Shared } from '../feature.ts';
 import { counterBy } from '../platform/metric-kinds.ts';
 import { ulid } from '../ulid.ts';
+import type { CheckedTable } from './damaged-blocks.ts';
 import { damageText } from './damaged-blocks.ts';
 import type { Db } from './db.ts';
 import { createSecretKeys } from './secret-keys.ts';
 import { measureTransactions, storageMetrics } from './storage-metrics.ts';
 import { createWorkLeases } from './work-leases.ts';
+
+const noneDamaged: Readonly<Record<CheckedTable, number>> = {
+  decision_segments: 0,
+  seen_blocks: 0,
+  traffic_blocks: 0,
+  traffic_hours: 0,
+};
 
 /** The storage, maintained and measured. */
 export interface StorageFeature extends Feature {
@@ -28,9 +36,10 @@ export function createStorageFeature(shared: Shared): StorageFeature {
     metrics: [
       ...storageMetrics(db),
       measured.metric,
-      counterBy('table', 'damaged_blocks_total', 'Blocks that were skipped because their bytes have changed', () =>
-        db.damagedBlocks.counts(),
-      ),
+      counterBy('table', 'damaged_blocks_total', 'Blocks that were skipped because their bytes have changed', () => ({
+        ...noneDamaged,
+        ...db.damagedBlocks.counts(),
+      })),
     ],
     jobs: [
       {

@@ -5,7 +5,7 @@ import { heldListKinds } from '../custom-lists/custom-lists-store.ts';
 import type { Feature, Shared } from '../feature.ts';
 import type { Call, Owner } from '../http/endpoint.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
-import { eventCounter } from '../platform/metric-kinds.ts';
+import { eventCounter, startAtZero } from '../platform/metric-kinds.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { type CustomListSource, createListCheck } from './custom-lists.ts';
 import {
@@ -21,7 +21,7 @@ import { pruneDecisions } from './decisions/decision-retention.ts';
 import { decisionsEndpoints } from './decisions/decisions-endpoints.ts';
 import { loadAddressKeys } from './decisions/load-address-keys.ts';
 import { logEndpoints } from './decisions/log-endpoints.ts';
-import type { OutcomeName } from './decisions/outcome.ts';
+import { type OutcomeName, outcomeNames } from './decisions/outcome.ts';
 import { createStatsStore } from './decisions/stats-store.ts';
 import { createFirstGates, type FirstGate } from './first-gates.ts';
 import { createGateCache, type GateCache } from './gate-cache.ts';
@@ -107,7 +107,10 @@ export async function createGatesFeature(
   const gates = createGates(store, gateCache, now);
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
-  const reported = eventCounter('outcomes_total', 'Outcomes of decisions that clients reported, by outcome', 'outcome');
+  const reported = startAtZero(
+    eventCounter('outcomes_total', 'Outcomes of decisions that clients reported, by outcome', 'outcome'),
+    outcomeNames.map((outcome) => ({ outcome })),
+  );
   const onStored = (outcome: OutcomeName, count: number): void => reported.inc({ outcome }, count);
   const outcomes = createOutcomes({
     gates,

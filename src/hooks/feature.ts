@@ -1,8 +1,10 @@
 import type { Feature, Shared } from '../feature.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { eventCounter } from '../platform/metric-kinds.ts';
+import { eventCounter, startAtZero } from '../platform/metric-kinds.ts';
 import { createSlidingWindow } from '../platform/sliding-window.ts';
 import { createCallRecorder } from './call-recorder.ts';
+import { formatNames } from './formats/all.ts';
+import { callResults } from './hook.ts';
 import { createHookCall } from './hook-call.ts';
 import { createHookCallsStore, type TroubledHook } from './hook-calls-store.ts';
 import { testHook } from './hook-test.ts';
@@ -46,11 +48,14 @@ export async function createHooksFeature(
   const calls = createHookCallsStore(db);
   const known = createKnownHooks(store);
   const recorder = createCallRecorder({ write: calls.add, now, monotonicMs });
-  const counted = eventCounter(
-    'hook_calls_total',
-    'Calls of auth servers by format and result: allow, block, no_email, unavailable, rejected or disabled',
-    'format',
-    'result',
+  const counted = startAtZero(
+    eventCounter(
+      'hook_calls_total',
+      'Calls of auth servers by format and result: allow, block, no_email, unavailable, rejected or disabled',
+      'format',
+      'result',
+    ),
+    formatNames.flatMap((format) => callResults.map((result) => ({ format, result }))),
   );
   const isLogDue = createSlidingWindow({ limit: 1, windowMs: 60_000 }, monotonicMs);
   const urlOf = (hookId: string, baseUrl: string): string =>

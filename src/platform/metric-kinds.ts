@@ -55,6 +55,15 @@ export function eventCounter<Label extends string = never>(
   return new Counter(described(name, help, ...labels));
 }
 
+/** Starts the series of these labels at 0: a rate over one that appears with its first event would miss that event. */
+export function startAtZero<Label extends string>(
+  counter: Counter<Label>,
+  labels: Iterable<Partial<Record<Label, string>>>,
+): Counter<Label> {
+  for (const each of labels) counter.inc(each, 0);
+  return counter;
+}
+
 function described<Label extends string>(name: string, help: string, ...labelNames: Label[]) {
   return { name: `signalpost_${name}`, help, labelNames, registers: [] };
 }

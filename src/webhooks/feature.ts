@@ -3,7 +3,7 @@ import type { Owner } from '../http/endpoint.ts';
 import type { Network } from '../net/feature.ts';
 import { isPublicAddress } from '../net/http/outbound-guard.ts';
 import { retryAfterMs } from '../net/http/retry-after.ts';
-import { eventCounter, gauge } from '../platform/metric-kinds.ts';
+import { eventCounter, gauge, startAtZero } from '../platform/metric-kinds.ts';
 import { createDecisionBatchesStore } from './decision-batches-store.ts';
 import { createDecisionNotifier, type DecisionNotifier } from './decision-notifier.ts';
 import { deliveriesEndpoints } from './deliveries-endpoints.ts';
@@ -56,10 +56,13 @@ export async function createWebhooksFeature(
     now,
   });
   const outbox = createOutboxStore(db, webhooksTopic);
-  const attempts = eventCounter(
-    'webhook_deliveries_total',
-    'Attempts to deliver an event: delivered, retried (another attempt follows) or given_up',
-    'outcome',
+  const attempts = startAtZero(
+    eventCounter(
+      'webhook_deliveries_total',
+      'Attempts to deliver an event: delivered, retried (another attempt follows) or given_up',
+      'outcome',
+    ),
+    ['delivered', 'retried', 'given_up'].map((outcome) => ({ outcome })),
   );
   const courier = createCourier({
     store: outbox,
