@@ -504,7 +504,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
         .waitFor();
       await page.getByLabel('If no rule matches').selectOption('challenge');
       await page.getByRole('button', { name: 'Review and save…' }).click();
-      await page.getByText(/^It would stop [1-9]\d* more bad sign-ups? and/).waitFor();
+      await page.getByText(/^It would stop [1-9]\d* bad sign-ups?, /).waitFor();
       await page.getByRole('button', { name: 'Show them' }).click();
       const list = page.getByRole('list', { name: 'Sign-ups with an outcome' });
       await list.getByRole('link', { name: allowed.input.email }).waitFor();

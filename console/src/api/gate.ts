@@ -30,6 +30,13 @@ export const revisionQuery = (environment: Environment, gateId: string, revision
     staleTime: revision === 'current' ? 0 : Number.POSITIVE_INFINITY,
   });
 
+/** The saved rules of a gate; empty without one, and until they are loaded. */
+export function useRules(gateId: string | null): WholeRevision['rules'] {
+  const environment = useEnvironment();
+  const gate = useQuery({ ...revisionQuery(environment, gateId ?? '', 'current'), enabled: gateId !== null });
+  return gate.data?.rules ?? [];
+}
+
 /** The changes of a gate, newest first. */
 export function useRevisions(gateId: string) {
   const environment = useEnvironment();

@@ -1,4 +1,4 @@
-import { type Action, editable, type GateRules, type Rule } from './gate.ts';
+import { type Action, type Condition, editable, type GateRules, type Rule } from './gate.ts';
 
 /** A rule with a key that identifies it on the page: a new rule has no id yet. */
 export interface DraftRule extends Rule {
@@ -137,6 +137,30 @@ function known(rule: DraftRule, base: GateRules<DraftRule>): DraftRule {
   if (rule.id === null || base.rules.some(({ id }) => id === rule.id)) return rule;
   return { ...rule, id: null, key: newKey() };
 }
+
+/** Whether a rule is new or differs from its saved state. */
+export const isChanged = ({ base }: Draft, rule: DraftRule): boolean =>
+  JSON.stringify(rule) !== JSON.stringify(base.rules.find(({ key }) => key === rule.key));
+
+/** The enabled shadow rules that are new or changed. */
+export const changedShadowRules = (draft: Draft): readonly DraftRule[] =>
+  draft.now.rules.filter((rule) => rule.enabled && rule.mode === 'shadow' && isChanged(draft, rule));
+
+/** The same rules, some of them live. */
+export const withLive = (gate: GateRules<DraftRule>, live: readonly DraftRule[]): GateRules<DraftRule> => ({
+  ...gate,
+  rules: gate.rules.map((rule) => (live.includes(rule) ? { ...rule, mode: 'live' } : rule)),
+});
+
+/** Whether two rules have the same conditions, in any order. */
+export function hasSameConditions(one: Pick<Rule, 'match' | 'conditions'>, other: Pick<Rule, 'match' | 'conditions'>) {
+  const textOf = ({ match, conditions }: typeof one) =>
+    [conditions.length > 1 ? match : 'all', ...conditions.map(conditionText).sort()].join(' ');
+  return textOf(one) === textOf(other);
+}
+
+const conditionText = ({ field, operator, value }: Condition): string =>
+  JSON.stringify([field, operator, Array.isArray(value) ? value.toSorted() : value]);
 
 /** Switches new rules to shadow mode. */
 export const newRulesAsShadow = (draft: Draft): Draft =>

@@ -57,6 +57,8 @@ export function Statistics({ gateId }: { gateId: string }) {
     ...day,
     to: all[place + 1]?.at ?? null,
   }));
+  const matches = (ruleId: string, count: number) =>
+    count === 0 ? 0 : <Link href={logOf(`matched_rule_id=${ruleId}&range=${days}d`)}>{grouped(count)}</Link>;
   const hasOutcomes = actions.some((action) => badShare(outcomes[action]) !== null);
   const total = counts.allow + counts.block + counts.challenge;
   const most = Math.max(1, ...buckets.map(({ allow, block, challenge }) => allow + block + challenge));
@@ -114,12 +116,17 @@ export function Statistics({ gateId }: { gateId: string }) {
             columns={[
               { title: 'Rule', isWide: true, cell: ({ name }) => name },
               {
-                title: 'Live',
+                title: 'Matches',
                 isNumber: true,
-                cell: ({ id, count }) =>
-                  count === 0 ? 0 : <Link href={logOf(`rule_id=${id}&range=${days}d`)}>{grouped(count)}</Link>,
+                cell: ({ id, count, shadow_count }) => matches(id, count + shadow_count),
               },
-              { title: 'In shadow', isNumber: true, cell: ({ shadow_count }) => grouped(shadow_count) },
+              {
+                title: 'In shadow',
+                isNumber: true,
+                // The log does not tell the matches of a rule's live time from those of its time in shadow.
+                cell: ({ id, count, shadow_count }) =>
+                  count === 0 ? matches(id, shadow_count) : grouped(shadow_count),
+              },
               { title: 'Outcomes', isNumber: true, cell: (rule) => badShare(rule) ?? '–' },
             ]}
           />

@@ -8,21 +8,24 @@ import { whatToDo } from '../text/problems.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { toast } from '../ui/toast.tsx';
-import { addRule, blankRule, type Draft } from './draft.ts';
+import { addRule, blankRule, type Draft, hasSameConditions } from './draft.ts';
 import type { Catalogue, Rule } from './gate.ts';
 import styles from './suggestions.module.css';
 
 interface Properties {
   readonly gateId: string;
+  readonly draft: Draft;
   readonly catalogue: Catalogue;
   readonly change: (next: (draft: Draft) => Draft) => void;
 }
 
 /** Rules derived from reported outcomes; an accepted one is added to the draft in shadow mode. */
-export function Suggestions({ gateId, catalogue, change }: Properties) {
+export function Suggestions({ gateId, draft: { now }, catalogue, change }: Properties) {
   const environment = useEnvironment();
   const { gates } = useClient();
   const suggest = useMutation({ mutationFn: () => gates.suggestions(gateId) });
+  const isAdded = (rule: Pick<Rule, 'match' | 'conditions'>) => now.rules.some((own) => hasSameConditions(own, rule));
+  const offered = suggest.data?.filter(({ rule }) => !isAdded({ ...blankRule, ...rule }));
   const accept = (rule: Partial<Rule>) => {
     change((draft) => addRule(draft, { ...blankRule, ...rule, mode: 'shadow' }).draft);
     toast('The rule was added to the draft in shadow mode.');
@@ -40,9 +43,12 @@ export function Suggestions({ gateId, catalogue, change }: Properties) {
         {suggest.data?.length === 0 && (
           <p>No rule would have stopped enough bad sign-ups without stopping good ones.</p>
         )}
-        {suggest.data && suggest.data.length > 0 && (
+        {suggest.data && suggest.data.length > 0 && offered?.length === 0 && (
+          <p className={styles.soft}>This gate has every rule that the outcomes suggest.</p>
+        )}
+        {offered && offered.length > 0 && (
           <ul className={styles.list}>
-            {suggest.data.map(({ rule, stops_bad, stops_good, stops_unknown, examples }) => (
+            {offered.map(({ rule, stops_bad, stops_good, stops_unknown, examples }) => (
               <li key={rule.name}>
                 <p>{ruleText(rule, catalogue)}</p>
                 <p className={styles.soft}>

@@ -12,11 +12,14 @@ describe('outcome shares', () => {
   });
 
   it('outcome shares of a backtest are one sentence, and null without outcomes', () => {
-    const change = { from: 'allow', to: 'block', good: 1, bad: 12 };
-    assert.equal(outcomeSentence([change]), 'It would stop 12 more bad sign-ups and 1 good one.');
+    const change = { from: 'allow', to: 'block', count: 16, good: 1, bad: 12 };
+    assert.equal(outcomeSentence([change]), 'It would stop 12 bad sign-ups, 1 good and 3 of unknown outcome.');
     assert.equal(outcomeSentence([{ ...change, good: 0, bad: 0 }]), null);
-    const freed = { from: 'block', to: 'allow', good: 3, bad: 1 };
-    assert.match(outcomeSentence([change, freed]) ?? '', /good one, and allow 1 more bad sign-up and 3 good ones\.$/);
+    const freed = { from: 'block', to: 'allow', count: 4, good: 3, bad: 1 };
+    assert.match(
+      outcomeSentence([change, freed]) ?? '',
+      /outcome, and allow 1 bad sign-up, 3 good and 0 of unknown outcome\.$/,
+    );
   });
 
   it('outcome shares are written with their interval, and are null without outcomes', () => {

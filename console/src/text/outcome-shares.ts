@@ -24,23 +24,26 @@ export function badShare({ good, bad }: { readonly good: number; readonly bad: n
 interface Change {
   readonly from: string;
   readonly to: string;
+  readonly count: number;
   readonly good: number;
   readonly bad: number;
 }
 
-/** What changed decisions mean for known sign-ups: "would stop 12 more bad sign-ups and 1 good one"; null without outcomes among them. */
+/** Whom changed decisions concern: "It would stop 12 bad sign-ups, 1 good and 3 of unknown outcome."; null without outcomes among them. */
 export function outcomeSentence(changes: readonly Change[]): string | null {
-  const sum = (isWanted: (change: Change) => boolean) =>
-    changes.filter(isWanted).reduce((all, { good, bad }) => ({ good: all.good + good, bad: all.bad + bad }), {
-      good: 0,
-      bad: 0,
-    });
-  const stopped = sum(({ from, to }) => from === 'allow' && to !== 'allow');
-  const allowed = sum(({ from, to }) => from !== 'allow' && to === 'allow');
-  const parts = [['stop', stopped] as const, ['allow', allowed] as const].flatMap(([verb, { good, bad }]) =>
-    good + bad === 0
-      ? []
-      : [`${verb} ${counted(bad, 'more bad sign-up', 'more bad sign-ups')} and ${counted(good, 'good one')}`],
-  );
+  const parts = (
+    [
+      ['stop', ({ from, to }: Change) => from === 'allow' && to !== 'allow'],
+      ['allow', ({ from, to }: Change) => from !== 'allow' && to === 'allow'],
+    ] as const
+  ).flatMap(([verb, isWanted]) => {
+    const wanted = changes.filter(isWanted);
+    const sum = (name: 'count' | 'good' | 'bad') => wanted.reduce((total, change) => total + change[name], 0);
+    const [good, bad] = [sum('good'), sum('bad')];
+    if (good + bad === 0) return [];
+    return [
+      `${verb} ${counted(bad, 'bad sign-up')}, ${grouped(good)} good and ${grouped(sum('count') - good - bad)} of unknown outcome`,
+    ];
+  });
   return parts.length === 0 ? null : `It would ${parts.join(', and ')}.`;
 }

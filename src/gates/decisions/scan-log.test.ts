@@ -44,8 +44,16 @@ describe('a scan of the log', () => {
 
   it('stops when its time is over and is not complete', async () => {
     let nowMs = 0;
-    const { ids, complete } = await scanned(1_000, { forMs: 100, monotonicMs: () => ++nowMs });
+    const clock = () => ++nowMs;
+    const { ids, complete } = await scanned(1_000, { forMs: 100, monotonicMs: clock, cpuMs: clock });
     assert.ok(ids.length > 10 && ids.length < 100, String(ids.length));
     assert.equal(complete, false);
+  });
+
+  it('does not count the time in which it waits for its turn', async () => {
+    let nowMs = 0;
+    const waiting = { forMs: 100, monotonicMs: () => (nowMs += 10), cpuMs: () => 0 };
+    const { ids, complete } = await scanned(1_000, waiting);
+    assert.deepEqual([ids.length, complete], [1_000, true]);
   });
 });

@@ -1,12 +1,14 @@
+import { threadCpuMs } from '../../platform/low-priority.ts';
 import { createYielder } from '../../platform/yielding.ts';
 import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
 
 /** How much of the log a scan reads at most. */
 export interface ScanBudget {
   readonly maxEntries?: number;
-  /** The time it may take. */
+  /** The processor time it may use. Waiting for a turn is not counted: two scans of one span shall read the same entries. */
   readonly forMs?: number;
   readonly monotonicMs?: () => number;
+  readonly cpuMs?: () => number;
 }
 
 /** Matching entries, newest first. */
@@ -26,20 +28,29 @@ export function scanLog(
   filter: LogFilter,
   budget: ScanBudget = {},
 ): LogScan {
-  const { maxEntries = Number.POSITIVE_INFINITY, forMs, monotonicMs = () => performance.now() } = budget;
-  const endMs = forMs === undefined ? Number.POSITIVE_INFINITY : monotonicMs() + forMs;
+  const {
+    maxEntries = Number.POSITIVE_INFINITY,
+    forMs = Number.POSITIVE_INFINITY,
+    monotonicMs = () => performance.now(),
+  } = budget;
+  const { cpuMs = threadCpuMs } = budget;
   let complete = false;
   async function* entries(): AsyncGenerator<LoggedRow> {
     const yieldWhenDue = createYielder(monotonicMs);
     let beforeId: string | undefined;
     let left = maxEntries;
-    for (let size = firstPage; left > 0 && monotonicMs() < endMs; size = Math.min(2 * size, largestPage)) {
+    let endMs = cpuMs() + forMs;
+    for (let size = firstPage; left > 0 && cpuMs() < endMs; size = Math.min(2 * size, largestPage)) {
       const limit = Math.min(size, left);
       const rows = await log.listOf(gateIds, beforeId === undefined ? filter : { ...filter, beforeId }, limit);
       for (const row of rows) {
         const turn = yieldWhenDue();
-        if (turn !== null) await turn;
-        if (monotonicMs() >= endMs) return;
+        if (turn !== null) {
+          const leftMs = endMs - cpuMs();
+          if (leftMs <= 0) return;
+          await turn;
+          endMs = cpuMs() + leftMs;
+        }
         yield row;
       }
       if (rows.length < limit) {

@@ -55,7 +55,11 @@ describe('a backtest', () => {
       passedMs += 1;
       return passedMs;
     };
-    const { evaluated, complete } = await runBacktest(gate, proposal, { store: logOf(10_000), monotonicMs });
+    const { evaluated, complete } = await runBacktest(gate, proposal, {
+      store: logOf(10_000),
+      monotonicMs,
+      cpuMs: monotonicMs,
+    });
     assert.ok(evaluated > 100 && evaluated < 2_000, String(evaluated));
     assert.equal(complete, false);
   });
@@ -70,7 +74,7 @@ describe('a backtest', () => {
     setImmediate(count);
     let passedMs = 0;
     const monotonicMs = () => {
-      passedMs += 0.01;
+      passedMs += 0.03;
       return passedMs;
     };
     await runBacktest(gate, proposal, { store: logOf(5_000), monotonicMs });

@@ -43,6 +43,8 @@ export interface BacktestResult {
 export interface BacktestOptions {
   readonly store: Pick<DecisionsStore, 'listOf'>;
   readonly monotonicMs: () => number;
+  /** The processor time of this thread by default. */
+  readonly cpuMs?: () => number;
   /** The lists of the proposed rules and of the gate's own, as they are now. */
   readonly lists?: ListHandles;
   readonly regexBudget?: RegexBudget;
@@ -58,7 +60,7 @@ export async function runBacktest(
   { rules, defaultAction, against, examples = 'newest', fromMs, toMs }: BacktestRequest,
   options: BacktestOptions,
 ): Promise<BacktestResult> {
-  const { store, monotonicMs } = options;
+  const { store, monotonicMs, cpuMs } = options;
   const yieldWhenDue = createYielder(monotonicMs);
   const compile = (evaluable: Evaluable<RuleDraft>): Promise<Evaluate<RuleDraft>> =>
     compileGateInTurns(evaluable, options.regexBudget ?? noBudget, yieldWhenDue, options.lists ?? noLists);
@@ -66,7 +68,8 @@ export async function runBacktest(
   const decideNow = against === 'rules' ? await compile(gate) : null;
   const tally = createTally(examples);
   const span = { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
-  const scan = scanLog(store, [gate.id], span, { maxEntries: maxDecisions, forMs: budgetMs, monotonicMs });
+  const budget = { maxEntries: maxDecisions, forMs: budgetMs, monotonicMs, ...(cpuMs && { cpuMs }) };
+  const scan = scanLog(store, [gate.id], span, budget);
   for await (const row of scan) {
     const logged = fromLoggedRow(row);
     const { action, matchedRule } = decide(logged.signals);

@@ -16,8 +16,8 @@ const health: RuleHealth = {
   bad: 0,
 };
 const texts = (rule: Partial<Rule>, change: Partial<RuleHealth> = {}) => {
-  const { notes, warnings } = healthTexts({ ...blankRule, id: 'r', ...rule }, { ...health, ...change }, now);
-  return [...notes, ...warnings.map(({ text }) => text)];
+  const { notes, warnings, shadow } = healthTexts({ ...blankRule, id: 'r', ...rule }, { ...health, ...change }, now);
+  return [...notes, ...warnings.map(({ text }) => text), ...(shadow === null ? [] : [shadow])];
 };
 
 describe('the health of a rule in words', () => {
@@ -50,6 +50,10 @@ describe('the health of a rule in words', () => {
 
   it('is silent about a disabled rule and a rule without a record', () => {
     assert.deepEqual(texts({ enabled: false }), []);
-    assert.deepEqual(healthTexts({ ...blankRule, id: null }, undefined, now), { notes: [], warnings: [] });
+    assert.deepEqual(healthTexts({ ...blankRule, id: null }, undefined, now), {
+      notes: [],
+      warnings: [],
+      shadow: null,
+    });
   });
 });

@@ -12,19 +12,21 @@ const quietDays = 14;
 export interface HealthTexts {
   readonly notes: readonly string[];
   readonly warnings: readonly Warning[];
+  /** What a shadow rule would have done; null without a match. */
+  readonly shadow: string | null;
 }
 
 /** The record of a saved rule in words: last match, outcomes, and whether it is idle or ready to go live. */
 export function healthTexts(rule: Rule, health: RuleHealth | undefined, now: number = Date.now()): HealthTexts {
-  if (health === undefined || !rule.enabled) return { notes: [], warnings: [] };
+  if (health === undefined || !rule.enabled) return { notes: [], warnings: [], shadow: null };
   const quiet = health.last_match_on === null ? null : daysBetween(Date.parse(health.last_match_on), now);
   const shares = badShare(health);
   const outcomes = shares === null ? [] : [shares];
-  const shadow = rule.mode === 'shadow' ? shadowWarning(rule, health, now) : null;
+  const shadow = rule.mode === 'shadow' ? shadowText(rule, health, now) : null;
   if (quiet === null || quiet < quietDays) {
-    return { notes: [lastMatch(quiet), ...outcomes], warnings: shadow === null ? [] : [shadow] };
+    return { notes: [lastMatch(quiet), ...outcomes], warnings: [], shadow };
   }
-  return { notes: outcomes, warnings: [{ text: `No match for ${quiet} days.` }] };
+  return { notes: outcomes, warnings: [{ text: `No match for ${quiet} days.` }], shadow: null };
 }
 
 function lastMatch(quiet: number | null): string {
@@ -33,17 +35,14 @@ function lastMatch(quiet: number | null): string {
   return `last match ${quiet} days ago`;
 }
 
-function shadowWarning({ action }: Rule, { days, mode_since }: RuleHealth, now: number): Warning | null {
+function shadowText({ action }: Rule, { days, mode_since }: RuleHealth, now: number): string | null {
   const age = daysBetween(Date.parse(mode_since), now);
   const counted = days.slice(-Math.min(days.length, age + 1));
   const matches = counted.reduce((sum, count) => sum + count, 0);
   if (matches === 0) return null;
   const since = age === 0 ? 'since today' : `for ${age === 1 ? '1 day' : `${age} days`}`;
   const span = age < days.length ? '' : ` in the last ${days.length} days`;
-  return {
-    text: `In shadow ${since}: would ${action} ${grouped(matches)}${span}.`,
-    fix: { label: 'Go live?', change: { mode: 'live' } },
-  };
+  return `In shadow ${since}: would ${action} ${grouped(matches)}${span}.`;
 }
 
 /** UTC days, as the service counts them. */

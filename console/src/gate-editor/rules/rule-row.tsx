@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { RuleHealth } from '../../api/gate.ts';
 import { ruleText } from '../../text/conditions.ts';
 import { grouped } from '../../text/numbers.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { ActionPill, Pill } from '../../ui/pill.tsx';
@@ -10,6 +12,7 @@ import type { Catalogue, Rule } from '../gate.ts';
 import { ruleEffect } from '../review/differences.ts';
 import { healthTexts } from './health.ts';
 import styles from './rule-row.module.css';
+import warningStyles from './rule-warning.module.css';
 import { RuleWarning } from './rule-warning.tsx';
 import { Sparkline } from './sparkline.tsx';
 import type { RuleCounts, Warning } from './warnings.ts';
@@ -29,6 +32,9 @@ interface Properties {
   readonly onCopy: () => void;
   readonly onRemove: () => void;
   readonly onStep: (step: -1 | 1) => void;
+  readonly onGoLive: () => void;
+  /** The page of the log with the matches of seven days. */
+  readonly matches: string;
   readonly change: (next: (draft: Draft) => Draft) => void;
 }
 
@@ -40,6 +46,7 @@ export function RuleRow(properties: Properties) {
   const { rule, grip, catalogue, counts, health, isWrong, isOpen, onToggle, onChange } = properties;
   const record = healthTexts(rule, health);
   const warnings = [...properties.warnings, ...record.warnings];
+  const matchCount = countOf(rule, counts);
   const name = rule.name.trim() === '' ? 'Unnamed rule' : rule.name;
   return (
     <div className={styles.row} data-off={!rule.enabled || undefined}>
@@ -65,7 +72,13 @@ export function RuleRow(properties: Properties) {
       </div>
       <span className={styles.count}>
         {health && <Sparkline days={health.days} />}
-        <span title="Matches in the last 7 days">{countText(rule, counts)}</span>
+        {matchCount === undefined ? (
+          rule.id === null && 'new'
+        ) : (
+          <Link href={properties.matches} title="Matches in the last 7 days, live or in shadow">
+            {grouped(matchCount)} in 7 d
+          </Link>
+        )}
       </span>
       <span className={styles.pills}>
         <ActionPill action={rule.action} />
@@ -81,6 +94,13 @@ export function RuleRow(properties: Properties) {
         <MenuItem onChoose={properties.onRemove}>Remove</MenuItem>
       </Menu>
       {record.notes.length > 0 && <p className={styles.notes}>{record.notes.join(' · ')}</p>}
+      {record.shadow !== null && (
+        <p className={warningStyles.warning}>
+          <Icon name="warning" />
+          <span>{record.shadow}</span>
+          <Button onClick={properties.onGoLive}>Go live?</Button>
+        </p>
+      )}
       {warnings.map((warning) => (
         <RuleWarning key={warning.text} warning={warning} rule={rule.key} change={properties.change} />
       ))}
@@ -88,9 +108,7 @@ export function RuleRow(properties: Properties) {
   );
 }
 
-function countText({ id, mode }: Rule, counts: RuleCounts): string {
-  if (id === null) return 'new';
-  const seen = counts.get(id);
-  if (seen === undefined) return '';
-  return `${grouped(mode === 'shadow' ? seen.shadow : seen.live)} in 7 d`;
+function countOf({ id }: Rule, counts: RuleCounts): number | undefined {
+  const seen = counts.get(id ?? '');
+  return seen && seen.live + seen.shadow;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { useEnvironment } from '../../api/environment.ts';
 import type { RuleHealth } from '../../api/gate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -6,8 +7,18 @@ import { Empty } from '../../ui/empty.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Sortable } from '../../ui/sortable.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { addRule, changeRule, copyRule, type Draft, moveRule, removeRule, setDefault } from '../draft.ts';
+import {
+  addRule,
+  changeRule,
+  copyRule,
+  type Draft,
+  type DraftRule,
+  moveRule,
+  removeRule,
+  setDefault,
+} from '../draft.ts';
 import { type Action, actions, type Catalogue, type Rule } from '../gate.ts';
+import { GoLiveDialog } from '../review/go-live-dialog.tsx';
 import type { DraftTest } from '../tester/draft-tester.ts';
 import { loadFieldPicker } from './condition-form.tsx';
 import { RuleForm } from './rule-form.tsx';
@@ -17,6 +28,7 @@ import { templates } from './templates.ts';
 import { type RuleCounts, warningsAt } from './warnings.ts';
 
 interface Properties {
+  readonly gateId: string;
   readonly draft: Draft;
   readonly catalogue: Catalogue;
   readonly counts: RuleCounts;
@@ -28,8 +40,10 @@ interface Properties {
 }
 
 /** The rules in order, one of them open, and the default action. */
-export function RulesPanel({ draft, catalogue, counts, health, otherwise, test, change }: Properties) {
+export function RulesPanel({ gateId, draft, catalogue, counts, health, otherwise, test, change }: Properties) {
+  const environment = useEnvironment();
   const [open, setOpen] = useState<string | null>(null);
+  const [goingLive, setGoingLive] = useState<DraftRule | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   // A failure shows when the field is opened.
   useEffect(() => void loadFieldPicker().catch(() => {}), []);
@@ -99,6 +113,8 @@ export function RulesPanel({ draft, catalogue, counts, health, otherwise, test, 
                   onChange={onChange}
                   onCopy={() => copy(rule.key)}
                   onRemove={() => remove(rule.key)}
+                  onGoLive={() => setGoingLive(rule)}
+                  matches={`/${environment}/gates/${gateId}/log?matched_rule_id=${rule.id}&range=7d`}
                   onStep={(step) => change((now) => moveRule(now, place, place + step))}
                   change={change}
                 />
@@ -153,6 +169,18 @@ export function RulesPanel({ draft, catalogue, counts, health, otherwise, test, 
           </div>
         </div>
       </Card>
+      {goingLive && (
+        <GoLiveDialog
+          gateId={gateId}
+          draft={draft}
+          rule={goingLive}
+          onClose={() => setGoingLive(null)}
+          onLive={() => {
+            change((now) => changeRule(now, goingLive.key, { mode: 'live' }));
+            setGoingLive(null);
+          }}
+        />
+      )}
     </div>
   );
 }

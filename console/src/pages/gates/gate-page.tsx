@@ -206,6 +206,7 @@ function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
   return (
     <div className={styles.columns}>
       <RulesPanel
+        gateId={gateId}
         draft={draft}
         catalogue={catalogue}
         counts={counts}
@@ -217,7 +218,7 @@ function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
       <aside className={styles.aside} aria-label="Try the draft">
         <Tester draft={draft} test={test} />
         <QuickBacktest gateId={gateId} draft={draft} />
-        <Suggestions gateId={gateId} catalogue={catalogue} change={change} />
+        <Suggestions gateId={gateId} draft={draft} catalogue={catalogue} change={change} />
       </aside>
     </div>
   );

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { useRules } from '../../api/gate.ts';
 import { useGates } from '../../api/gates.ts';
 import type { LogEntry } from '../../api/log.ts';
 import { type Action, actions } from '../../gate-editor/gate.ts';
@@ -12,19 +13,19 @@ import { Field, Input, Select } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ToneIcon } from '../../ui/pill.tsx';
 import styles from './log.module.css';
-import { actionsIn } from './log-filters.ts';
+import { actionsIn, matchedText } from './log-filters.ts';
 import { MoreFilters } from './more-filters.tsx';
 
 interface Properties {
   readonly problem: Error | null;
   /** The entries on the page, for the names of rules. */
   readonly entries: readonly LogEntry[];
-  /** The log of one gate, which cannot be changed. */
-  readonly isOneGate: boolean;
+  /** The only gate of the log; any gate can be chosen without it. */
+  readonly gateId: string | undefined;
 }
 
 /** A search box, a few selects, and chips for the filters that other pages set. */
-export function LogFilterBar({ problem, entries, isOneGate }: Properties) {
+export function LogFilterBar({ problem, entries, gateId }: Properties) {
   const [parameters, setParameters] = useSearchParams();
   const gates = useGates().data ?? [];
   const changeAll = (values: Readonly<Record<string, string | undefined>>) =>
@@ -37,7 +38,8 @@ export function LogFilterBar({ problem, entries, isOneGate }: Properties) {
       return next;
     });
   const change = (name: string, value: string) => changeAll({ [name]: value });
-  const ruleId = parameters.get('rule_id');
+  const rules = useRules(gateId ?? parameters.get('gate_id'));
+  const [ruleId, matchedId] = [parameters.get('rule_id'), parameters.get('matched_rule_id') ?? undefined];
   const rule = entries.find(({ matched_rule }) => matched_rule?.id === ruleId)?.matched_rule;
   const from = parameters.get('from');
   const to = parameters.get('to');
@@ -54,8 +56,12 @@ export function LogFilterBar({ problem, entries, isOneGate }: Properties) {
         value={parameters.get('q') ?? ''}
         onSearch={(q) => change('q', q)}
       />
-      {!isOneGate && (
-        <Chooser label="Gate" value={parameters.get('gate_id')} onChange={(id) => change('gate_id', id)}>
+      {gateId === undefined && (
+        <Chooser
+          label="Gate"
+          value={parameters.get('gate_id')}
+          onChange={(gate_id) => changeAll({ gate_id, matched_rule_id: '' })}
+        >
           {Object.fromEntries(gates.map(({ id, name }) => [id, name]))}
         </Chooser>
       )}
@@ -84,6 +90,7 @@ export function LogFilterBar({ problem, entries, isOneGate }: Properties) {
         More
       </Button>
       {ruleId && <Chip text={`Rule: ${rule?.name ?? ruleId}`} onRemove={() => change('rule_id', '')} />}
+      {matchedId && <Chip text={matchedText(rules, matchedId)} onRemove={() => change('matched_rule_id', '')} />}
       {from && !isCustom && <Chip text={`From ${exact(from)}`} onRemove={() => change('from', '')} />}
       {to && !isCustom && <Chip text={`To ${exact(to)}`} onRemove={() => change('to', '')} />}
       {source && <Chip text={`List: ${sourceName(source)}`} onRemove={() => change('source', '')} />}
@@ -91,8 +98,9 @@ export function LogFilterBar({ problem, entries, isOneGate }: Properties) {
       {network && <Chip text={`Network: ${network}`} onRemove={() => change('network', '')} />}
       {isMoreOpen && (
         <MoreFilters
-          key={`${source} ${country} ${network}`}
-          values={{ source, country, network }}
+          key={`${source} ${country} ${network} ${matchedId}`}
+          values={{ source, country, network, matched_rule_id: matchedId }}
+          rules={rules}
           problem={problem}
           onChange={changeAll}
         />

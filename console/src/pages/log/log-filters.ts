@@ -1,11 +1,21 @@
+import type { WholeRevision } from '../../api/gate.ts';
 import type { LogFilters } from '../../api/log.ts';
 import { type Action, actions } from '../../gate-editor/gate.ts';
 import { beginOf, yesterday } from '../../text/ranges.ts';
+
+/** A rule that entries can be filtered by. */
+export type FilterRule = Pick<WholeRevision['rules'][number], 'id' | 'name' | 'mode' | 'action'>;
 
 /** The actions that the address of the page names. */
 export function actionsIn(parameters: URLSearchParams): readonly Action[] {
   const named = parameters.get('action')?.split(',') ?? [];
   return actions.filter((action) => named.includes(action));
+}
+
+/** What a rule that matched did, or would have done in shadow mode. */
+export function matchedText(rules: readonly FilterRule[], id: string): string {
+  const { name, mode, action } = rules.find((rule) => rule.id === id) ?? { name: id };
+  return mode === 'shadow' ? `Would ${action}: ${name}` : `Matched: ${name}`;
 }
 
 /** The filters that the address of the page holds. */
@@ -18,6 +28,7 @@ export function filtersOf(parameters: URLSearchParams, now: number): LogFilters 
     action: chosen.length === 0 ? undefined : chosen,
     outcome: (['good', 'bad', 'none'] as const).find((outcome) => outcome === given('outcome')),
     rule_id: given('rule_id'),
+    matched_rule_id: given('matched_rule_id'),
     source: given('source'),
     country: given('country'),
     network: given('network'),

@@ -56,7 +56,7 @@ export function LogView({ gateId }: { gateId?: string }) {
     );
   return (
     <>
-      <LogFilterBar problem={log.error} entries={entries} isOneGate={gateId !== undefined} />
+      <LogFilterBar problem={log.error} entries={entries} gateId={gateId} />
       {log.error && !isWrongFilter && (
         <Problem error={log.error} what="The log" shownSince={log.dataUpdatedAt} onRetry={() => void log.refetch()} />
       )}

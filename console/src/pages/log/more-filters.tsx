@@ -5,27 +5,43 @@ import { namingSources, sourceName } from '../../text/sources.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import styles from './log.module.css';
+import type { FilterRule } from './log-filters.ts';
 
-type Values = Pick<LogFilters, 'source' | 'country' | 'network'>;
+type Values = Pick<LogFilters, 'source' | 'country' | 'network' | 'matched_rule_id'>;
 
 interface Properties {
   readonly values: Values;
+  /** The rules of the chosen gate; empty while all gates are shown. */
+  readonly rules: readonly FilterRule[];
   /** The last request's error, for the field that is wrong. */
   readonly problem: Error | null;
   readonly onChange: (values: Values) => void;
 }
 
-/** The filters that are needed less often: list, country and network. */
-export function MoreFilters({ values, problem, onChange }: Properties) {
+/** The filters that are needed less often: rule, list, country and network. */
+export function MoreFilters({ values, rules, problem, onChange }: Properties) {
   const [source, setSource] = useState(values.source ?? '');
   const [country, setCountry] = useState(values.country ?? '');
   const [network, setNetwork] = useState(values.network ?? '');
+  const [matched, setMatched] = useState(values.matched_rule_id ?? '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onChange({ source, country: country.trim().toUpperCase(), network: network.trim() });
+    onChange({ source, country: country.trim().toUpperCase(), network: network.trim(), matched_rule_id: matched });
   };
   return (
     <form className={styles.moreFilters} onSubmit={submit}>
+      {rules.length > 0 && (
+        <Field label="Rule that matched">
+          <Select value={matched} onChange={({ target }) => setMatched(target.value)}>
+            <option value="">any</option>
+            {rules.map(({ id, name, mode, action }) => (
+              <option key={id} value={id}>
+                {mode === 'shadow' ? `${name} (shadow: would ${action})` : name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <Field label="List that named the domain" error={fieldError(problem, 'source')}>
         <Select value={source} onChange={({ target }) => setSource(target.value)}>
           <option value="">any</option>
