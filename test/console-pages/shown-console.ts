@@ -27,7 +27,7 @@ export async function startDemo(): Promise<Demo> {
   const dataDir = temporaryDirectory();
   mkdirSync(join(dataDir, 'demo'));
   shareSnapshot(join(dataDir, 'demo'));
-  const running = spawnSignalpost(['demo', '--json'], {
+  const running = spawnSignalpost(['demo', '--json', '--attack', '0'], {
     DATA_DIR: dataDir,
     OFFLINE: 'false',
     DATABASE_URL: 'postgres://127.0.0.1:9/unused',

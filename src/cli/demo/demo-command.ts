@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { signInUrl } from '../../console/access/sign-in-url.ts';
 import { lockUnused } from '../../db/sqlite/sqlite-restore.ts';
+import { errorMessage } from '../../error-message.ts';
 import { type Command, UsageError } from '../command.ts';
 import type { CommandIo } from '../io.ts';
 import { announceListBuild } from '../list-build.ts';
+import { runAttack, watchedAttack } from './demo-attack.ts';
 import type { DemoAccess } from './demo-fill.ts';
+import { startReceiver } from './demo-receiver.ts';
 
 /** More would exceed the credits of the demonstration's plan. */
 const maxDecisions = 100_000;
@@ -14,7 +17,7 @@ const maxDecisions = 100_000;
 /** `signalpost demo`. */
 export const demoCommand: Command = {
   name: 'demo',
-  usage: '[--decisions N] [--replace]',
+  usage: '[--decisions N] [--attack MINUTES] [--replace]',
   summary:
     'Fill a separate data directory (DATA_DIR/demo) with a made-up month, and start on it: a first look without a network',
   options: {
@@ -23,13 +26,20 @@ export const demoCommand: Command = {
       value: 'N',
       help: `how many decisions to make up, up to ${maxDecisions}; default about 3,800`,
     },
+    attack: {
+      type: 'string',
+      value: 'MINUTES',
+      help: 'when an attack begins after the start, which is raised as a wave; default 2, 0 for none',
+    },
     replace: { type: 'boolean', help: 'remove the data of an earlier demonstration first' },
   },
   example: 'demo --decisions 500',
   positionals: [0, 0],
   async run({ config: given, flags, options, json, io }) {
-    const config = demoConfig(given);
     const decisions = readDecisions(options.decisions);
+    const attackMs = readMinutes(options.attack) * 60_000;
+    const receiver = await startReceiver();
+    const config = demoConfig(given, receiver);
     emptyFolder(config.dataDir, flags.has('replace'));
     announceListBuild(config.dataDir, io);
     const { serve } = await import('../../main.ts');
@@ -37,12 +47,13 @@ export const demoCommand: Command = {
     const { fillDemo } = await import('./demo-fill.ts');
     const endMs = Date.now();
     const facts = createDemoFacts(endMs);
-    const access = await fillDemo(config, facts, endMs, decisions, progressOn(io.stderr));
+    const access = await fillDemo(config, facts, endMs, { decisions, receiver }, progressOn(io.stderr));
     await serve(
       config,
       ({ address }) => {
         const base = config.publicUrl ?? address;
         io.stdout.write(json ? `${JSON.stringify(document(address, base, access))}\n` : greeting(base, access));
+        if (attackMs > 0) void attack(address, access, attackMs, io);
       },
       { facts },
     );
@@ -51,7 +62,7 @@ export const demoCommand: Command = {
 };
 
 /** The demo sends no network query and writes only to its own folder. */
-function demoConfig(config: Config): Config {
+function demoConfig(config: Config, receiver: string): Config {
   return {
     ...config,
     dataDir: join(config.dataDir, 'demo'),
@@ -60,10 +71,27 @@ function demoConfig(config: Config): Config {
     workers: 1,
     plansFile: null,
     offline: true,
+    outboundAllow: [receiver],
     listsRefresh: 'off',
     learnMailServers: false,
     decisionLogDays: Math.max(config.decisionLogDays, 35),
   };
+}
+
+/** The attack begins while the user watches; a failure ends it and is reported. */
+async function attack(address: string, { first, gateId }: DemoAccess, afterMs: number, io: CommandIo): Promise<void> {
+  const key = first.keys.find(({ environment }) => environment === 'production')?.key ?? '';
+  try {
+    await runAttack({ address, key, gateId }, { ...watchedAttack, afterMs });
+  } catch (error) {
+    io.stderr.write(`The attack of the demonstration ended: ${errorMessage(error)}\n`);
+  }
+}
+
+function readMinutes(text: string | undefined): number {
+  if (text === undefined) return 2;
+  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`--attack is a number of minutes up to 999, not "${text}"`);
+  return Number(text);
 }
 
 function readDecisions(text: string | undefined): number | null {
@@ -113,6 +141,7 @@ function greeting(base: string, { first, invitation, password }: DemoAccess): st
   const [production] = first.keys;
   return [
     `The demonstration is at ${base}/console; everything in it is made up, and nothing leaves this machine.`,
+    'Keep the overview open: an attack begins in a few minutes.',
     'This link signs you in once:',
     `  ${signInUrl(base, invitation.link.token)}`,
     `After that: ${invitation.user.email}, password "${password}"`,

@@ -62,6 +62,10 @@ const rows: readonly Row[] = [
   ['zuvopost.example', ['mx.blorpbox.example'], 'missing', 'missing', 40, 0],
   ['kwexinbox.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
   ['trenimail.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
+  ['grimbox.example', ['mx.grimbox.example'], 'missing', 'missing', 3, 0],
+  ['vexopost.example', ['mx.grimbox.example'], 'missing', 'missing', 3, 0],
+  ['nulkinbox.example', ['mx.grimbox.example'], 'missing', 'missing', 4, 0],
+  ['parvomail.example', ['mx.grimbox.example'], 'missing', 'missing', 4, 0],
   ['jane.duckdns.org', [], 'missing', 'missing', '2013-04-12', 3],
 ];
 

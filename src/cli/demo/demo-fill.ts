@@ -13,14 +13,15 @@ import { openDatabase } from '../../db/db.ts';
 import type { Facts } from '../../lookups/facts.ts';
 import { beginHistory, type DemoChange, type DemoGates } from './demo-history.ts';
 import { createDemoService, type DemoService, type Headers } from './demo-service.ts';
-import { type DemoEvent, demoDays, demoTraffic } from './demo-traffic.ts';
+import { type DemoEvent, demoDays, demoOutcomes, demoTraffic } from './demo-traffic.ts';
 
 const dayMs = 86_400_000;
 /** So old that its billing month is half over. */
 const accountDays = 47;
-/** The detection runs after so many events, or so long. Shorter pauses find the same wave, at several times the start's cost. */
-const busyEvents = 16;
-const quietMs = 4 * 3_600_000;
+/** The detection runs after so many events within half an hour, and four times a day: each run reads the traffic again. */
+const busyEvents = 8;
+const busyMs = 1_800_000;
+const quietMs = 21_600_000;
 const by: Actor = { kind: 'service', id: 'demonstration', from: null };
 
 /** The account of the demonstration, and how to sign in. */
@@ -28,6 +29,15 @@ export interface DemoAccess {
   readonly first: FirstAccount;
   readonly invitation: Invitation;
   readonly password: string;
+  /** The gate that the attack goes to. */
+  readonly gateId: string;
+}
+
+/** What the month contains. */
+export interface DemoPlan {
+  readonly decisions: number | null;
+  /** Where webhooks are sent. */
+  readonly receiver: string;
 }
 
 /** Reports how many of the events are done. */
@@ -41,14 +51,14 @@ export async function fillDemo(
   config: Config,
   facts: Facts,
   endMs: number,
-  decisions: number | null,
+  plan: DemoPlan,
   onProgress: Progress,
 ): Promise<DemoAccess> {
   const service = await createDemoService(config, facts, endMs - accountDays * dayMs);
   try {
     const first = await service.app.createFirstAccount();
     if (first === null) throw new Error(`${config.dataDir} is not empty`);
-    return await fill(service, config, first, endMs, decisions, onProgress);
+    return await fill(service, config, first, endMs, plan, onProgress);
   } finally {
     await service.app.close();
   }
@@ -59,7 +69,7 @@ async function fill(
   config: Config,
   first: FirstAccount,
   endMs: number,
-  decisions: number | null,
+  { decisions, receiver }: DemoPlan,
   onProgress: Progress,
 ): Promise<DemoAccess> {
   const db = await openDatabase({ url: null, dataDir: config.dataDir });
@@ -76,14 +86,15 @@ async function fill(
     const keyOf = (wanted: string): string => first.keys.find(({ environment }) => environment === wanted)?.key ?? '';
     const keys = { production: keyOf('production'), staging: keyOf('staging') };
     service.at(endMs - (demoDays + 1) * dayMs);
-    const { gates, changes } = await beginHistory(service, keys, asJane);
+    const events = demoTraffic(endMs, decisions);
+    const { gates, changes } = await beginHistory(service, { keys, asJane, receiver, outcomes: demoOutcomes(events) });
     const act = (event: DemoEvent): Promise<unknown> => perform(service, event, gates, keys);
-    await live(service, demoTraffic(endMs, decisions), changes, endMs, act, onProgress);
+    await live(service, events, changes, endMs, act, onProgress);
     service.at(endMs);
     await service.call('PUT', '/console/api/me/password', await asJane(), { password: demoPassword });
     const link = await users.invite(user.id, by);
     if (link === null) throw new Error('the user of the demonstration is gone');
-    return { first, invitation: { user, link }, password: demoPassword };
+    return { first, invitation: { user, link }, password: demoPassword, gateId: gates.signUp };
   } finally {
     await db.close();
   }
@@ -116,12 +127,12 @@ async function live(
 /** The detection runs while the month passes, more often while much happens: its timers do not use the made-up clock. */
 function detecting({ app }: DemoService): (atMs: number) => Promise<void> {
   let lastMs = 0;
-  let since = 0;
+  let recentMs: readonly number[] = [];
   return async (atMs) => {
-    since += 1;
-    if (since < busyEvents && atMs - lastMs < quietMs) return;
+    recentMs = [...recentMs.filter((eachMs) => eachMs > atMs - busyMs), atMs];
+    if (recentMs.length < busyEvents && atMs - lastMs < quietMs) return;
     lastMs = atMs;
-    since = 0;
+    recentMs = [];
     await app.detectWaves();
   };
 }

@@ -41,11 +41,21 @@ const roleAccount: Rule = {
 
 const blocked = ['parked.example', 'spam.example', 'bulk-mail.example', 'fake-shop.example', 'click-farm.example'];
 
-/** Creates the gates and returns the changes of the month; `asJane` returns the headers of a signed-in user. */
+/** What the history is made of. */
+interface DemoHistory {
+  readonly keys: Readonly<Record<'production' | 'staging', string>>;
+  /** The headers of a signed-in user. */
+  readonly asJane: () => Promise<Headers>;
+  readonly receiver: string;
+  readonly outcomes: readonly object[];
+}
+
+const partners = ['northwind.example', 'contoso.example', 'adatum.example'];
+
+/** Creates the gates and returns the changes of the month. */
 export async function beginHistory(
   service: DemoService,
-  keys: Readonly<Record<'production' | 'staging', string>>,
-  asJane: () => Promise<Headers>,
+  { keys, asJane, receiver, outcomes }: DemoHistory,
 ): Promise<{ gates: DemoGates; changes: readonly DemoChange[] }> {
   const key = (value: string): Headers => ({ authorization: `Bearer ${value}` });
   const createGate = async (headers: Headers, body: object): Promise<string> =>
@@ -68,11 +78,33 @@ export async function beginHistory(
   const block = async (domains: readonly string[]): Promise<void> => {
     await service.call('POST', `${api}/blocklist/bulk`, await asJane(), { domains });
   };
+  const post = async (path: string, body: object): Promise<string> => {
+    const { json } = await service.call<{ data: { id: string } }>('POST', `${api}${path}`, await asJane(), body);
+    return json.data.id;
+  };
+  const trustPartners = async (): Promise<void> => {
+    const listId = await post('/v1/lists', { name: 'Partners', kind: 'domain', description: 'Companies that we know' });
+    await post(`/v1/lists/${listId}/entries`, { entries: partners.map((value) => ({ value, note: 'contract' })) });
+    await addRule({
+      name: 'Partners',
+      action: 'allow',
+      stop: true,
+      position: 0,
+      conditions: [{ field: 'domain.name', operator: 'in_list', value: listId }],
+    });
+  };
+  const connect = async (): Promise<void> => {
+    await post('/v1/webhooks', { url: `${receiver}/waves`, events: ['traffic.wave.began', 'traffic.wave.ended'] });
+    await post('/v1/hooks', { name: 'Supabase', format: 'supabase', gate_id: gates.signUp });
+  };
   const changes = [
+    { daysAgo: 29, run: trustPartners },
+    { daysAgo: 28, run: connect },
     { daysAgo: 27, run: () => block(blocked.slice(0, 2)) },
     { daysAgo: 20, run: () => addRule(digits) },
     { daysAgo: 12, run: () => addRule(youngDomain) },
     { daysAgo: 4.3, run: () => block(blocked.slice(2)) },
+    { daysAgo: 3, run: async () => void (await post('/v1/outcomes', { outcomes })) },
     { daysAgo: 2.2, run: () => reword(digits, 'Please confirm your address first.') },
   ];
   return { gates, changes };

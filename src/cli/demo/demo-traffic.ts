@@ -87,9 +87,22 @@ function month(endMs: number, scale: number, seed: number): DemoEvent[] {
   return [...events, ...attack].sort((one, other) => one.atMs - other.atMs);
 }
 
+/** What became of people, reported days later: the attackers of the night were bad, most others good. */
+export function demoOutcomes(events: readonly DemoEvent[]): { email: string; outcome: 'good' | 'bad' }[] {
+  const signUps = events.filter(({ kind }) => kind === 'sign-up').map(({ email }) => email);
+  const reported = signUps.filter((email, place) => isThrowaway(email) || place % 6 === 0);
+  const outcomes = reported.map((email, place) => ({
+    email,
+    outcome: isThrowaway(email) || place % 40 === 0 ? ('bad' as const) : ('good' as const),
+  }));
+  return [...new Map(outcomes.map((each) => [each.email, each])).values()].slice(-1_000);
+}
+
+const throwaway = ['blorpbox.example', 'zuvopost.example', 'kwexinbox.example', 'trenimail.example'];
+const isThrowaway = (email: string): boolean => throwaway.includes(email.slice(email.indexOf('@') + 1));
+
 /** An attacker creates accounts by the dozen from a few IP addresses. */
 function night(random: () => number, startMs: number): DemoEvent[] {
-  const throwaway = ['blorpbox.example', 'zuvopost.example', 'kwexinbox.example', 'trenimail.example'];
   return Array.from({ length: 60 }, (_, index) => ({
     atMs: Math.floor(startMs + index * 120_000 + random() * 60_000),
     kind: 'sign-up',
