@@ -18,7 +18,7 @@ import { pageBy } from '../http/page.ts';
 import { schema } from '../input/schema.ts';
 import { listKinds } from '../list-kind.ts';
 import type { CustomList, ListEntry, ListUse } from './custom-list.ts';
-import type { CustomLists, EntriesResult } from './custom-lists.ts';
+import type { CustomLists, EntriesPreview, EntriesResult } from './custom-lists.ts';
 import { entriesInput, entriesQuery, listChangeInput, newListInput, valuesInput } from './custom-lists-input.ts';
 
 const shared = { family: 'gates', plan: 'pro', credits: 0 } as const;
@@ -85,13 +85,20 @@ const entryBody = wireOf<ShownEntry>({
   ),
 });
 
+const errors = schema.array(schema.object({ index: schema.integer(), value: schema.string(), error: schema.string() }));
+
 const addedBody = wireOf<EntriesResult>(
   same<EntriesResult>({
     added: schema.integer(),
     updated: schema.integer({ description: 'Values that were listed already' }),
-    errors: schema.array(schema.object({ index: schema.integer(), value: schema.string(), error: schema.string() })),
+    errors,
   }),
 );
+
+const previewBody = wireOf<EntriesPreview>({
+  new: field(schema.integer(), ({ added }) => added),
+  ...same<EntriesPreview>({ listed: schema.integer(), repeated: schema.integer(), errors }),
+});
 
 const removedBody = wireOf<number>({ removed: field(schema.integer(), (removed) => removed) });
 
@@ -214,6 +221,18 @@ function entryEndpoints(lists: CustomLists, nameActors: NameActors, now: () => n
       response: dataOf(addedBody),
       errors: ['validation_failed', 'list_not_found', 'list_full', 'unsupported_media_type'],
       handle: ({ params, body }, { author }) => lists.addEntries(author, params.list_id, body),
+    }),
+    endpoint({
+      ...shared,
+      path: '/v1/lists/{list_id}/entries/preview',
+      access: 'session',
+      method: 'POST',
+      operationId: 'previewCustomListEntries',
+      summary: 'Preview what adding up to 1,000 entries would do; read-only',
+      body: entriesInput,
+      response: dataOf(previewBody),
+      errors: ['validation_failed', 'list_not_found', 'unsupported_media_type'],
+      handle: ({ params, body }, { caller }) => lists.previewEntries(caller, params.list_id, body),
     }),
     endpoint({
       ...entries,

@@ -18,6 +18,14 @@ export interface EntriesResult {
   readonly errors: readonly EntryProblem[];
 }
 
+/** What adding entries would do. */
+export interface EntriesPreview {
+  readonly added: number;
+  readonly listed: number;
+  readonly repeated: number;
+  readonly errors: readonly EntryProblem[];
+}
+
 /** An account's own lists. A missing list, and another owner's, throws `list_not_found`. */
 export interface CustomLists {
   list(owner: Owner): Promise<CustomList[]>;
@@ -29,6 +37,8 @@ export interface CustomLists {
   uses(owner: Owner, id: string): Promise<ListUse[]>;
   /** Newest first, those added before `beforeNo`. */
   entries(owner: Owner, id: string, page: EntriesQuery): Promise<ListEntry[]>;
+  /** Changes nothing. */
+  previewEntries(owner: Owner, id: string, entries: readonly SentEntry[]): Promise<EntriesPreview>;
   /** Adds the valid ones, or none if the list or the account's lists would be too large (`list_full`). */
   addEntries(author: Author, id: string, entries: readonly SentEntry[]): Promise<EntriesResult>;
   /** Returns how many were removed. */
@@ -83,6 +93,18 @@ export function createCustomLists({ lists, entries, membership, now }: CustomLis
       const list = await read(owner, id);
       const search = text === null ? null : { text, key: entryValueIn(list.kind, text)?.key ?? null };
       return entries.page(list.id, { beforeNo, limit, search }, now());
+    },
+    async previewEntries(owner, id, sent) {
+      const list = await read(owner, id);
+      const { valid, errors } = await readEntries(list.kind, sent, now(), createYielder());
+      const keys = valid.map(({ key }) => key);
+      const { live } = await entries.known(list.id, keys, now());
+      return {
+        added: valid.length - live,
+        listed: live,
+        repeated: sent.length - errors.length - valid.length,
+        errors,
+      };
     },
     async addEntries(author, id, sent) {
       const list = await read(author, id);

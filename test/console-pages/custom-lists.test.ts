@@ -22,9 +22,10 @@ describe('custom lists in the console', { skip: withoutBrowser }, () => {
     await page.getByRole('combobox', { name: 'Expires' }).selectOption('in 30 days');
     await page.getByRole('textbox', { name: 'Note' }).fill('Ticket 4711');
     await assertAccessible(page, 'new entries');
-    await page.getByRole('button', { name: 'Add 3 entries' }).click();
-    await page.getByText('The email address is invalid.').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('new 2').waitFor();
+    await page.getByText('line 2: nonsense The email address is invalid.').waitFor();
+    await page.getByRole('button', { name: 'Add 2 entries' }).click();
     await page.getByText(/Email addresses, 2 entries/).waitFor();
     await page.getByRole('searchbox').fill('jane');
     await page.getByRole('button', { name: 'Remove jane@example.com' }).click();

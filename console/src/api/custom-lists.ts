@@ -10,6 +10,7 @@ import type {
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
+import { type AnswerOf, request } from './request.ts';
 
 export type { CustomList, CustomListWithRules, ListEntry, NewListEntry } from '@signalpost/client';
 
@@ -78,6 +79,27 @@ const batchSize = 1_000;
 interface Added {
   readonly listId: string;
   readonly entries: readonly NewListEntry[];
+}
+
+/** What adding entries would do. */
+export type EntriesPreview = AnswerOf<'previewCustomListEntries'>['data'];
+
+/** Shows what adding entries would do, in batches; changes nothing. Errors name the place among all of them. */
+export function usePreviewEntries() {
+  const environment = useEnvironment();
+  return useMutation({
+    mutationFn: async ({ listId, entries }: Added): Promise<EntriesPreview> => {
+      const total: EntriesPreview = { new: 0, listed: 0, repeated: 0, errors: [] };
+      for (let start = 0; start < entries.length; start += batchSize) {
+        const body = { entries: entries.slice(start, start + batchSize) };
+        const path = { environment, list_id: listId };
+        const { data } = await request('previewCustomListEntries', { path, body });
+        for (const name of ['new', 'listed', 'repeated'] as const) total[name] += data[name];
+        total.errors.push(...data.errors.map((error) => ({ ...error, index: error.index + start })));
+      }
+      return total;
+    },
+  });
 }
 
 /** Adds entries in batches; errors name the place among all of them. */

@@ -16,6 +16,7 @@ test('pasted lines are values, and pasted CSV has notes and expiry', () => {
 test('pasted CSV that cannot be read is reported with its line', () => {
   assert.deepEqual(pastedEntries('value,note\na,"b'), {
     entries: [],
+    lines: [],
     problem: 'line 2, column 3: the quote that opens here is never closed',
   });
 });
@@ -29,6 +30,6 @@ test('exported entries can be pasted again', () => {
   };
   const csv = entriesCsv([entry]);
   const { created_at: _, ...pasted } = entry;
-  assert.deepEqual(pastedEntries(csv), { entries: [pasted], problem: null });
+  assert.deepEqual(pastedEntries(csv), { entries: [pasted], lines: [2], problem: null });
   assert.match(entriesCsv([{ ...entry, value: '=1+1' }]), /\n'=1\+1,/);
 });

@@ -32,6 +32,8 @@ interface PastedEntry {
 
 interface PastedEntries {
   readonly entries: readonly PastedEntry[];
+  /** The line of each entry, from 1. */
+  readonly lines: readonly number[];
   /** Why the text cannot be read. */
   readonly problem: string | null;
 }
@@ -39,14 +41,16 @@ interface PastedEntries {
 /** The entries of pasted text: one value per line, or CSV whose heading names a column `value`. */
 export function pastedEntries(text: string): PastedEntries {
   try {
+    const lines: number[] = [];
     const entries = Array.from(readTable(text, 'value'), (row) => {
+      lines.push(row.line);
       const [note, expires_at] = [row.cell('note'), row.cell('expires_at')];
       return { value: row.cell('value'), ...(note && { note }), ...(expires_at && { expires_at }) };
     });
-    return { entries, problem: null };
+    return { entries, lines, problem: null };
   } catch (error) {
     if (!(error instanceof InputProblem)) throw error;
-    return { entries: [], problem: error.message };
+    return { entries: [], lines: [], problem: error.message };
   }
 }
 

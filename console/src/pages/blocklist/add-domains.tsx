@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ImportPreview } from '../../ui/import-preview.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './blocklist.module.css';
-import { PreviewResult } from './preview-result.tsx';
 
 /** Previews pasted or dropped domains, then adds the valid ones. */
 export function AddDomains({ initial, onClose }: { initial: string; onClose: () => void }) {
@@ -77,7 +77,7 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
             }}
           />
         </label>
-        <div role="status">{preview.data && <PreviewResult preview={preview.data} />}</div>
+        <div role="status">{preview.data && <ImportPreview {...preview.data} />}</div>
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button

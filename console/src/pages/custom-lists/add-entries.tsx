@@ -1,5 +1,5 @@
 import { type DragEvent, type FormEvent, useState } from 'react';
-import { type CustomList, useAddEntries } from '../../api/custom-lists.ts';
+import { type CustomList, useAddEntries, usePreviewEntries } from '../../api/custom-lists.ts';
 import { pastedEntries, sampleValues } from '../../text/custom-lists.ts';
 import { textOfFile } from '../../text/file-text.ts';
 import { counted } from '../../text/numbers.ts';
@@ -7,6 +7,7 @@ import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Field, Input, Select, TextArea } from '../../ui/field.tsx';
+import { ImportPreview } from '../../ui/import-preview.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './custom-lists.module.css';
 
@@ -21,33 +22,43 @@ const spans: readonly (readonly [days: number, label: string])[] = [
   [365, 'in a year'],
 ];
 
-/** Adds pasted, typed or uploaded entries, and shows what is wrong with the others. */
+/** Previews pasted, typed or uploaded entries, then adds the valid ones. */
 export function AddEntries({ list, onClose }: { list: CustomList; onClose: () => void }) {
   const [text, setText] = useState('');
   const [note, setNote] = useState('');
   const [days, setDays] = useState(0);
-  const add = useAddEntries();
-  const { entries, problem } = pastedEntries(text);
+  const [preview, add] = [usePreviewEntries(), useAddEntries()];
+  const { entries, lines, problem } = pastedEntries(text);
+  const valid = entries.length - (preview.data?.errors.length ?? 0);
+  const change = (next: string) => {
+    setText(next);
+    preview.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const expires_at = days === 0 ? {} : { expires_at: new Date(Date.now() + days * dayMs).toISOString() };
     const sent = entries.map((entry) => ({ ...(note && { note }), ...expires_at, ...entry }));
+    if (!preview.data) {
+      preview.mutate({ listId: list.id, entries: sent });
+      return;
+    }
+    const wrong = new Set(preview.data.errors.map(({ index }) => index));
     add.mutate(
-      { listId: list.id, entries: sent },
+      { listId: list.id, entries: sent.filter((_, index) => !wrong.has(index)) },
       {
-        onSuccess({ added, updated, errors }) {
+        onSuccess({ added, updated }) {
           toast(`${counted(added, 'entry', 'entries')} added to ${list.name}, ${updated} updated`);
-          if (errors.length === 0) onClose();
-          else setText(errors.map(({ value }) => value).join('\n'));
+          onClose();
         },
       },
     );
   };
+  const error = preview.error ?? add.error;
   const drop = async (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
     if (!file) return;
     event.preventDefault();
-    setText(await textOfFile(file));
+    change(await textOfFile(file));
   };
   return (
     <Dialog title={`Add to ${list.name}`} onClose={onClose} wide>
@@ -55,7 +66,7 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
         <Field
           label="Entries"
           hint="One per line, or CSV with a column “value” and optionally “note” and “expires_at”. You can also drop a file here."
-          error={problem ?? (add.error && whatToDo(add.error))}
+          error={problem ?? (error && whatToDo(error))}
         >
           <TextArea
             mono
@@ -64,7 +75,7 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
             spellCheck={false}
             placeholder={sampleValues[list.kind]}
             value={text}
-            onChange={({ target }) => setText(target.value)}
+            onChange={({ target }) => change(target.value)}
             onDrop={(event) => void drop(event)}
           />
         </Field>
@@ -74,7 +85,7 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
             accept=".csv,.txt,text/csv,text/plain"
             onChange={({ target }) => {
               const [file] = target.files ?? [];
-              if (file) void textOfFile(file).then(setText);
+              if (file) void textOfFile(file).then(change);
             }}
           />
         </Field>
@@ -96,20 +107,20 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
           />
         </Field>
         <div role="status">
-          {add.data && add.data.errors.length > 0 && (
-            <ul className={styles.wrong}>
-              {add.data.errors.slice(0, 100).map(({ index, value, error }) => (
-                <li key={index}>
-                  <code>{value}</code>: {error}
-                </li>
-              ))}
-            </ul>
+          {preview.data && (
+            <ImportPreview
+              {...preview.data}
+              wrong_count={preview.data.errors.length}
+              wrong={preview.data.errors
+                .slice(0, 100)
+                .map(({ index, value, error }) => ({ line: lines[index] ?? 0, text: value, error }))}
+            />
           )}
         </div>
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={add.isPending} disabled={entries.length === 0}>
-            Add {counted(entries.length, 'entry', 'entries')}
+          <Button kind="primary" type="submit" busy={preview.isPending || add.isPending} disabled={valid === 0}>
+            {preview.data ? `Add ${counted(valid, 'entry', 'entries')}` : 'Check'}
           </Button>
         </DialogButtons>
       </form>
