@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginOf, periodsOf } from './ranges.ts';
+import { beginOf, periodsOf, spanNamed } from './ranges.ts';
 
 test('a range begins at a full hour, with the current hour in addition', () => {
   const now = Date.parse('2026-11-15T14:20:00Z');
   assert.equal(beginOf('24h', now), '2026-11-14T14:00:00.000Z');
   assert.equal(beginOf('7d', now), '2026-11-08T14:00:00.000Z');
   assert.equal(beginOf('1y', now), undefined);
+});
+
+test('last month, this month and yesterday are whole days of the reader’s calendar', () => {
+  const now = new Date(2026, 0, 15, 14, 20).getTime();
+  const local = (year: number, month: number, day: number) => new Date(year, month, day).toISOString();
+  assert.deepEqual(spanNamed('last-month', now), { from: local(2025, 11, 1), to: local(2026, 0, 1) });
+  assert.deepEqual(spanNamed('this-month', now), { from: local(2026, 0, 1) });
+  assert.deepEqual(spanNamed('yesterday', now), { from: local(2026, 0, 14), to: local(2026, 0, 15) });
+  assert.deepEqual(spanNamed('7d', now), { from: beginOf('7d', now) });
+  assert.equal(spanNamed('custom', now), null);
 });
 
 /** Hours from a local time on, one decision each. */

@@ -24,12 +24,30 @@ export function beginOf(range: string | null, now?: number): string | undefined 
   return length === undefined ? undefined : startOfHours(length, now).toISOString();
 }
 
-/** The whole day before today, in the reader's time zone. */
-export function yesterday(now: number = Date.now()): { readonly from: string; readonly to: string } {
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
-  const before = new Date(midnight);
-  before.setDate(before.getDate() - 1);
-  return { from: before.toISOString(), to: new Date(midnight).toISOString() };
+/** A span of time; `to` is not part of it. */
+export interface Span {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Whole days and months of the reader's calendar, by their names in the URL. */
+export const calendarSpans = {
+  yesterday: 'yesterday',
+  'this-month': 'this month',
+  'last-month': 'last month',
+} as const;
+
+/** The span of a name in the URL: up to now, or of the calendar; null for another name. */
+export function spanNamed(name: string | null, now: number = Date.now()): Span | null {
+  const begin = beginOf(name, now);
+  if (begin !== undefined) return { from: begin };
+  const today = new Date(now);
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  const between = (from: Date, to: Date): Span => ({ from: from.toISOString(), to: to.toISOString() });
+  if (name === 'yesterday') return between(new Date(year, month, day - 1), new Date(year, month, day));
+  if (name === 'this-month') return { from: new Date(year, month, 1).toISOString() };
+  if (name === 'last-month') return between(new Date(year, month - 1, 1), new Date(year, month, 1));
+  return null;
 }
 
 /** The exact span of a range in the reader's time zone, for hovering. */

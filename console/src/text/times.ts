@@ -36,6 +36,12 @@ export function dayName(at: string | number | Date, now: number = Date.now()): s
   return year === new Date(now).getFullYear() ? dayOf(date) : `${dayOf(date)} ${year}`;
 }
 
+/** A day of the reader's time zone, for names of files: 2026-11-14. */
+export function isoDay(at: string | number | Date): string {
+  const date = new Date(at);
+  return [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
+}
+
 /** The time of day in the reader's time zone: 23:56. */
 export function clockTime(at: string | number | Date): string {
   const date = new Date(at);

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useClient } from '../../api/client.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import type { LogEntry, LogFilters } from '../../api/log.ts';
-import { logCsv } from '../../text/log-csv.ts';
+import { exportName, logCsv } from '../../text/log-csv.ts';
 import { counted } from '../../text/numbers.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,7 +31,7 @@ export function LogExport({ filters }: { filters: LogFilters }) {
     mutationFn: async (format: keyof typeof formats) => ({ format, entries: await allEntries(client, filters) }),
     onSuccess: ({ format, entries }) => {
       const { type, ending, write } = formats[format];
-      download(`decisions-${environment}.${ending}`, type, write(entries));
+      download(`${exportName(environment, filters, entries)}.${ending}`, type, write(entries));
       toast(
         entries.length >= most
           ? `The newest ${counted(most, 'decision')} saved`

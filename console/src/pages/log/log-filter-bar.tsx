@@ -5,7 +5,7 @@ import { useGates } from '../../api/gates.ts';
 import type { LogEntry } from '../../api/log.ts';
 import { type Action, actions } from '../../gate-editor/gate.ts';
 import { fieldError } from '../../text/problems.ts';
-import { ranges } from '../../text/ranges.ts';
+import { calendarSpans, ranges } from '../../text/ranges.ts';
 import { sourceName } from '../../text/sources.ts';
 import { exact } from '../../text/times.ts';
 import { Button } from '../../ui/button.tsx';
@@ -74,13 +74,13 @@ export function LogFilterBar({ problem, entries, gateId }: Properties) {
         value={parameters.get('range')}
         onChange={(range) => changeAll({ range, ...(range === 'custom' ? {} : { from: '', to: '' }) })}
       >
-        {{ ...ranges, yesterday: 'yesterday', custom: 'custom…' }}
+        {{ ...ranges, ...calendarSpans, custom: 'from … to …' }}
       </Chooser>
       {isCustom && (
-        <>
+        <div className={styles.moments}>
           <Moment label="From" value={from} onChange={(at) => change('from', at)} />
-          <Moment label="To" value={to} onChange={(at) => change('to', at)} />
-        </>
+          <Moment label="To, not included" value={to} onChange={(at) => change('to', at)} />
+        </div>
       )}
       <Button
         icon={isMoreOpen ? 'up' : 'down'}
@@ -142,10 +142,9 @@ function ActionChoice({
 function Moment({ label, value, onChange }: { label: string; value: string | null; onChange: (at: string) => void }) {
   const local = value && new Date(Date.parse(value) - new Date(value).getTimezoneOffset() * 60_000).toISOString();
   return (
-    <Field label={label} hideLabel>
+    <Field label={label}>
       <Input
         type="datetime-local"
-        title={label}
         value={local ? local.slice(0, 16) : ''}
         onChange={({ target }) => onChange(target.value === '' ? '' : new Date(target.value).toISOString())}
       />

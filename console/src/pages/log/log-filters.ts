@@ -1,7 +1,7 @@
 import type { WholeRevision } from '../../api/gate.ts';
 import type { LogFilters } from '../../api/log.ts';
 import { type Action, actions } from '../../gate-editor/gate.ts';
-import { beginOf, yesterday } from '../../text/ranges.ts';
+import { spanNamed } from '../../text/ranges.ts';
 
 /** A rule that entries can be filtered by. */
 export type FilterRule = Pick<WholeRevision['rules'][number], 'id' | 'name' | 'mode' | 'action'>;
@@ -32,8 +32,6 @@ export function filtersOf(parameters: URLSearchParams, now: number): LogFilters 
     source: given('source'),
     country: given('country'),
     network: given('network'),
-    ...(parameters.get('range') === 'yesterday'
-      ? yesterday(now)
-      : { from: beginOf(parameters.get('range'), now) ?? given('from'), to: given('to') }),
+    ...(spanNamed(parameters.get('range'), now) ?? { from: given('from'), to: given('to') }),
   };
 }

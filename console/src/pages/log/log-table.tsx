@@ -49,6 +49,9 @@ export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Propert
           }}
         >
           <Middle text={subjectOf(entry)} />
+          <span className={styles.from}>
+            {[isOneGate ? null : entry.gate.name, entry.input.ip].filter(Boolean).join(' · ')}
+          </span>
         </Link>
       ),
     },
@@ -80,7 +83,6 @@ export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Propert
     },
     {
       title: 'Outcome',
-      priority: 3,
       buttons: 'icons',
       cell: ({ id, gate, outcome }) =>
         id === 'sample' ? null : <OutcomeButtons gateId={gate.id} decisionId={id} outcome={outcome} />,
@@ -90,7 +92,6 @@ export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Propert
       title: 'Add to list',
       hideTitle: true,
       buttons: 'icons',
-      priority: 3,
       cell: (entry) => <AddToList values={addableOf(entry)} iconLabel={`Add ${subjectOf(entry)} to a list…`} />,
     },
   ];
