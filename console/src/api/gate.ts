@@ -62,6 +62,19 @@ export function useGateStats(gateId: string, days: number) {
 /** The start of the last days, as the service takes it. */
 const daysAgo = (days: number): string => startOfHours(24 * days).toISOString();
 
+/** The rule that the outcomes since a moment suggest first; null without one. Outcomes change slowly, and deriving rules takes long. */
+export function useBestSuggestion(gateId: string | null, from: string | undefined) {
+  const environment = useEnvironment();
+  const { gates } = useClient();
+  return useQuery({
+    queryKey: ['gate', environment, gateId, 'suggestion', from],
+    queryFn: async ({ signal }) => (await gates.suggestions(gateId ?? '', { from }, { signal }))[0] ?? null,
+    enabled: gateId !== null,
+    staleTime: 600_000,
+    retry: false,
+  });
+}
+
 /** How often each rule matched in seven days; empty until that is loaded. */
 export function useRuleCounts(gateId: string): RuleCounts {
   const stats = useGateStats(gateId, 7).data;

@@ -89,7 +89,6 @@ export function DecisionsCard({ decisions, range, waves, changes }: Properties) 
               setHovered(null);
               setZoom([from, to]);
             }}
-            onOpen={navigate}
           />
           {marks.length > 0 && (
             <p className={styles.letters}>

@@ -3,7 +3,6 @@ import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type Overview, type OverviewRange, overviewRanges, useOverview } from '../../api/overview.ts';
 import { useWaves, type Wave } from '../../api/waves.ts';
-import { BadLetIn } from '../../outcomes/bad-let-in.tsx';
 import { joinChanges } from '../../text/changes.ts';
 import { headline } from '../../text/headline.ts';
 import { ranges, spanText } from '../../text/ranges.ts';
@@ -14,6 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { NewestWave } from '../waves/newest-wave.tsx';
 import { ChangesCard } from './changes-card.tsx';
 import { DecisionsCard } from './decisions-card.tsx';
+import { FirstSentence } from './first-sentence.tsx';
 import { FirstSteps, useFirstRun } from './first-steps.tsx';
 import { LatestBlocks, useLatestBlocks } from './latest-blocks.tsx';
 import { LookupsCard } from './lookups-card.tsx';
@@ -68,11 +68,11 @@ function Loaded({ overview, range, waves }: LoadedProperties) {
   if (firstRun.isFirstRun) return <FirstSteps overview={overview} first={firstRun.first} />;
   return (
     <>
-      <p className={styles.headline}>{headline(overview.decisions, span, waves)}</p>
+      <FirstSentence outcomes={overview.outcomes} range={range} span={span} />
+      <p>{headline(overview.decisions, span, waves)}</p>
       <NewestWave />
       <DecisionsCard key={range} decisions={overview.decisions} range={range} waves={waves} changes={changes} />
       <ChangesCard changes={changes} span={span} />
-      <BadLetIn outcomes={overview.outcomes} range={range} />
       <StatusCards overview={overview} />
       <div className={styles.columns}>
         <TopRules rules={overview.top_rules} range={range} />
@@ -88,7 +88,8 @@ function Loaded({ overview, range, waves }: LoadedProperties) {
 function OverviewSkeleton() {
   return (
     <Skeleton what="The overview">
-      <Skeleton.Box height={24} width="60%" />
+      <Skeleton.Box height={48} width="60%" />
+      <Skeleton.Box height={20} width="50%" />
       <Skeleton.Card lines={8} />
       <Skeleton.Card lines={3} />
       <Skeleton.Card lines={2} />

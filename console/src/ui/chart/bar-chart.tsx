@@ -1,4 +1,5 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { short } from '../../text/numbers.ts';
 import { clockTime, dayName } from '../../text/times.ts';
 import styles from './bar-chart.module.css';
@@ -33,8 +34,6 @@ interface Properties {
   readonly onChoose: (bar: Bar) => void;
   /** A drag over several. */
   readonly onZoom: (from: number, to: number) => void;
-  /** A click on a flag with a page. */
-  readonly onOpen?: (href: string) => void;
 }
 
 const height = 220;
@@ -46,7 +45,7 @@ const tickWidth = 44;
 const stack = ['allow', 'challenge', 'block'] as const;
 
 /** Stacked bars over time. A click opens one, a drag zooms; the box has its final height from the start. */
-export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom, onOpen }: Properties) {
+export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom }: Properties) {
   const [box, width] = useWidth();
   const [dragged, setDragged] = useState<readonly [number, number] | null>(null);
   const hatch = useId();
@@ -67,6 +66,7 @@ export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom, o
     if (start === end) onChoose(one);
     else if (event.type === 'pointerup') onZoom(one.from, other.to);
   };
+  const flags = width > 0 ? flagsOf(marks, xOf, width) : [];
   return (
     <div ref={box} className={styles.box}>
       {width > 0 && (
@@ -148,27 +148,22 @@ export function BarChart({ label, bars, marks = [], onHover, onChoose, onZoom, o
               </text>
             );
           })}
-          {flagsOf(marks, xOf, width).map(({ x, letter, text, href }) => (
-            <g
-              key={x}
-              className={styles.mark}
-              data-link={href === null ? undefined : ''}
-              // The bar below is not chosen.
-              onPointerDown={(event) => event.stopPropagation()}
-              onPointerUp={(event) => {
-                event.stopPropagation();
-                if (href !== null) onOpen?.(href);
-              }}
-            >
-              <title>{text}</title>
-              <line x1={x} x2={x} y1={flag.height} y2={margin.top + plot.height} />
-              <rect x={x - flag.width / 2} width={flag.width} height={flag.height} rx={3} />
-              <text x={x} y={flag.height - 4} textAnchor="middle">
-                {letter}
-              </text>
-            </g>
+          {flags.map(({ x }) => (
+            <line key={x} className={styles.moment} x1={x} x2={x} y1={flag.height} y2={margin.top + plot.height} />
           ))}
         </svg>
+      )}
+      {/* Outside the picture, whose content neither the keyboard nor a screen reader reaches. */}
+      {flags.map(({ x, letter, text, href }) =>
+        href === null ? (
+          <span key={x} role="img" className={styles.flag} style={{ left: x }} title={text} aria-label={text}>
+            {letter}
+          </span>
+        ) : (
+          <Link key={x} href={href} className={styles.flag} style={{ left: x }} title={text} aria-label={text}>
+            {letter}
+          </Link>
+        ),
       )}
     </div>
   );

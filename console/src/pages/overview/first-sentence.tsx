@@ -1,0 +1,56 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { useBestSuggestion, useRules } from '../../api/gate.ts';
+import { useGates } from '../../api/gates.ts';
+import type { Overview } from '../../api/overview.ts';
+import { blankRule, hasSameConditions } from '../../gate-editor/draft.ts';
+import { HowToReport } from '../../outcomes/how-to-report.tsx';
+import { counted, grouped } from '../../text/numbers.ts';
+import { badShare } from '../../text/outcome-shares.ts';
+import { beginOf } from '../../text/ranges.ts';
+import styles from './overview.module.css';
+
+/** Suggestions need this many outcomes of each kind. */
+const minOutcomes = 20;
+
+interface Properties {
+  readonly outcomes: Overview['outcomes'];
+  readonly range: string;
+  readonly span: string;
+}
+
+/** How well the rules decide, as far as outcomes show it, and the rule that would improve it most. */
+export function FirstSentence({ outcomes: { allow }, range, span }: Properties) {
+  const environment = useEnvironment();
+  const total = allow.good + allow.bad;
+  if (total === 0) return <HowToReport className={styles.headline} />;
+  return (
+    <p className={styles.headline} title={badShare(allow) ?? undefined}>
+      <Link href={`/${environment}/log?action=allow&outcome=bad&range=${range}`}>
+        {grouped(allow.bad)} of {counted(total, 'sign-up')}
+      </Link>{' '}
+      that you let in and that have an outcome were bad in {span}
+      {Math.min(allow.good, allow.bad) < minOutcomes ? '.' : <BestRule bad={allow.bad} range={range} />}
+    </p>
+  );
+}
+
+/** The suggested rule of the busiest gate, unless it is live already. */
+function BestRule({ bad, range }: { bad: number; range: string }) {
+  const environment = useEnvironment();
+  const gates = useGates().data ?? [];
+  const countOf = ({ counts }: (typeof gates)[number]) => counts.allow + counts.block + counts.challenge;
+  const busiest = gates.toSorted((one, other) => countOf(other) - countOf(one))[0]?.id ?? null;
+  const rules = useRules(busiest);
+  const best = useBestSuggestion(busiest, beginOf(range)).data;
+  if (!best) return '.';
+  const own = rules.find((rule) => hasSameConditions(rule, { ...blankRule, ...best.rule }));
+  if (own?.enabled && own.mode === 'live') return '.';
+  return (
+    <>
+      ; {own ? 'the shadow rule' : 'a rule'}{' '}
+      <Link href={`/${environment}/gates/${busiest}`}>“{own?.name ?? best.rule.name}”</Link> would have stopped{' '}
+      {grouped(Math.min(bad, best.stops_bad))} of them and {counted(best.stops_good, 'good one')}.
+    </>
+  );
+}
