@@ -118,7 +118,7 @@ export const clickTasks: readonly ClickTask[] = [
         .getByRole('link', { name: /@blorpbox\.example$/ })
         .first()
         .waitFor();
-      await page.getByRole('table').getByText('Sign-up').first().waitFor();
+      await page.getByRole('cell', { name: 'Sign-up', exact: true }).first().waitFor();
     },
   },
 ];

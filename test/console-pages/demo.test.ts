@@ -217,7 +217,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       const legend = page.getByRole('link', { name: /^(allow|block|challenge) [\d,]+$/ });
       await legend.nth(2).waitFor();
       await page.waitForLoadState('networkidle');
-      assert.ok(requests.length <= 15, `${requests.length} requests:\n${requests.join('\n')}`);
+      assert.ok(requests.length <= 17, `${requests.length} requests:\n${requests.join('\n')}`);
       const total = sum(await legend.allTextContents());
       assert.ok(total > 100);
       assert.match(

@@ -106,6 +106,33 @@ export interface Operations {
       };
     };
   };
+  /** Preview what adding up to 1,000 entries would do; read-only */
+  previewCustomListEntries: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+      list_id: string;
+    };
+    body: {
+      entries: ReadonlyArray<{
+        value: string;
+        note?: string | null | undefined;
+        /** ISO 8601, in the future, until the year 9999 */
+        expires_at?: string | null | undefined;
+      }>;
+    };
+    answer: {
+      data: {
+        new: number;
+        listed: number;
+        repeated: number;
+        errors: Array<{
+          index: number;
+          value: string;
+          error: string;
+        }>;
+      };
+    };
+  };
   /** What reporting these outcomes would find, without storing them */
   previewOutcomes: {
     path: {
@@ -1348,6 +1375,7 @@ export const operations = {
   importBlocklist: { method: 'POST', path: '/{environment}/blocklist/import', needs: ['wrong'] },
   removeManyFromBlocklist: { method: 'POST', path: '/{environment}/blocklist/remove', needs: ['removed', 'missing'] },
   exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
+  previewCustomListEntries: { method: 'POST', path: '/{environment}/v1/lists/{list_id}/entries/preview', needs: ['data'] },
   previewOutcomes: { method: 'POST', path: '/{environment}/outcomes/preview', needs: ['data'] },
   removeOutcomes: { method: 'POST', path: '/{environment}/outcomes/remove', needs: null },
   countDecisions: { method: 'GET', path: '/{environment}/decisions/count', needs: ['data'] },

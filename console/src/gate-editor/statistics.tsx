@@ -127,7 +127,11 @@ export function Statistics({ gateId }: { gateId: string }) {
                 cell: ({ id, count, shadow_count }) =>
                   count === 0 ? matches(id, shadow_count) : grouped(shadow_count),
               },
-              { title: 'Outcomes', isNumber: true, cell: (rule) => badShare(rule) ?? '–' },
+              {
+                title: 'Outcomes',
+                isNumber: true,
+                cell: (rule) => <span className={styles.outcomes}>{badShare(rule) ?? '–'}</span>,
+              },
             ]}
           />
         </Card>

@@ -22,7 +22,7 @@ export function Navigation({ isOpen, onLeave, onPalette }: Properties) {
   const signOut = useSignOut();
   const shown = pages.filter(({ operatorOnly }) => !operatorOnly || me?.user.role === 'operator');
   return (
-    <div id="navigation" className={styles.navigation} data-open={isOpen || undefined}>
+    <section id="navigation" aria-label="Menu" className={styles.navigation} data-open={isOpen || undefined}>
       <Link href={`/${environment}/${pages[0]?.path}`} className={styles.name} onClick={onLeave}>
         <Icon name="flag" size={18} />
         Signalpost
@@ -70,6 +70,6 @@ export function Navigation({ isOpen, onLeave, onPalette }: Properties) {
           />
         </div>
       </footer>
-    </div>
+    </section>
   );
 }

@@ -24,7 +24,7 @@ export const demoCommand: Command = {
     decisions: {
       type: 'string',
       value: 'N',
-      help: `how many decisions to make up, up to ${maxDecisions}; default about 3,800`,
+      help: `how many decisions to make up, up to ${maxDecisions}; default about 2,000`,
     },
     attack: {
       type: 'string',

@@ -43,7 +43,7 @@ const byHour = [1, 1, 1, 1, 1, 2, 3, 5, 7, 8, 8, 8, 9, 9, 9, 8, 8, 8, 9, 9, 8, 6
 /**
  * The same month for every user: sign-ups by day and hour, look-ups, one night of throwaway addresses, and a week of few each day;
  * oldest first.
- * Exactly this many decisions, or about 3,800.
+ * Exactly this many decisions, or about 2,000.
  */
 export function demoTraffic(endMs: number, decisions: number | null = null, seed = 20_261_115): DemoEvent[] {
   if (decisions === null) return month(endMs, 1, seed);
@@ -71,10 +71,10 @@ function month(endMs: number, scale: number, seed: number): DemoEvent[] {
     const weekday = new Date(dayStartMs).getUTCDay();
     const busy = weekday === 0 || weekday === 6 ? 0.55 : 1;
     for (const [kind, perDay] of [
-      ['sign-up', 85],
-      ['newsletter', 20],
-      ['lookup', 38],
-      ['staging', 3],
+      ['sign-up', 45],
+      ['newsletter', 11],
+      ['lookup', 16],
+      ['staging', 2],
     ] as const) {
       const count = Math.round(scale * perDay * busy * (0.85 + 0.3 * random()) * (1 + (demoDays - day) / 80));
       for (let index = 0; index < count; index += 1) {

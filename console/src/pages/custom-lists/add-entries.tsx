@@ -29,7 +29,7 @@ export function AddEntries({ list, onClose }: { list: CustomList; onClose: () =>
   const [days, setDays] = useState(0);
   const [preview, add] = [usePreviewEntries(), useAddEntries()];
   const { entries, lines, problem } = pastedEntries(text);
-  const valid = entries.length - (preview.data?.errors.length ?? 0);
+  const valid = preview.data ? preview.data.new + preview.data.listed : entries.length;
   const change = (next: string) => {
     setText(next);
     preview.reset();

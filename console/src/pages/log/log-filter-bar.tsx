@@ -76,12 +76,6 @@ export function LogFilterBar({ problem, entries, gateId }: Properties) {
       >
         {{ ...ranges, ...calendarSpans, custom: 'from … to …' }}
       </Chooser>
-      {isCustom && (
-        <div className={styles.moments}>
-          <Moment label="From" value={from} onChange={(at) => change('from', at)} />
-          <Moment label="To, not included" value={to} onChange={(at) => change('to', at)} />
-        </div>
-      )}
       <Button
         icon={isMoreOpen ? 'up' : 'down'}
         aria-expanded={isMoreOpen}
@@ -96,6 +90,12 @@ export function LogFilterBar({ problem, entries, gateId }: Properties) {
       {source && <Chip text={`List: ${sourceName(source)}`} onRemove={() => change('source', '')} />}
       {country && <Chip text={`Country: ${country}`} onRemove={() => change('country', '')} />}
       {network && <Chip text={`Network: ${network}`} onRemove={() => change('network', '')} />}
+      {isCustom && (
+        <div className={styles.moments}>
+          <Moment label="From" value={from} onChange={(at) => change('from', at)} />
+          <Moment label="To, not included" value={to} onChange={(at) => change('to', at)} />
+        </div>
+      )}
       {isMoreOpen && (
         <MoreFilters
           key={`${source} ${country} ${network} ${matchedId}`}

@@ -50,14 +50,14 @@ export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Propert
         >
           <Middle text={subjectOf(entry)} />
           <span className={styles.from}>
-            {[isOneGate ? null : entry.gate.name, entry.input.ip].filter(Boolean).join(' · ')}
+            {[entry.matched_rule?.name, isOneGate ? null : entry.gate.name, entry.input.ip].filter(Boolean).join(' · ')}
           </span>
         </Link>
       ),
     },
     {
       title: 'Rule',
-      priority: 2,
+      priority: 3,
       cell: ({ matched_rule }) => (
         <span className={styles.rule}>{matched_rule?.name ?? <em>no rule (default)</em>}</span>
       ),
