@@ -2,9 +2,9 @@ import type { Owner } from '../http/endpoint.ts';
 import { word } from '../traffic/observation-block.ts';
 import type { SubjectHashes } from '../traffic/subject-hashes.ts';
 import type { WaveOf } from '../traffic/traffic.ts';
-import { valuesOf } from './detection/kinds.ts';
+import { type DetectedKind, detectedKinds, silencedFrom } from './detection/kinds.ts';
 import { keyOf, ObservedRow } from './detection/observed-row.ts';
-import type { DetectionStore } from './detection-store.ts';
+import type { DetectionStore, SharedValue } from './detection-store.ts';
 import { linkOf } from './links.ts';
 
 /** The open waves in the memory of this process, for decisions. */
@@ -16,8 +16,8 @@ export interface ActiveWaves {
 
 interface Active {
   readonly id: string;
-  /** Values that surge, each until a moment. */
-  readonly values: ReadonlyMap<string, number>;
+  /** By the places of `detectedKinds`: the keys of values that surge, each until a moment. */
+  readonly values: readonly ReadonlyMap<number, number>[];
 }
 
 /** An environment with open waves. */
@@ -34,15 +34,22 @@ export function createActiveWaves(
 ): ActiveWaves {
   /** By the keys of their owners; nearly all environments have none. */
   let byOwner = new Map<number, Monitored>();
+  /** The values of a decision by kind; each call overwrites them. */
+  const keys = new Float64Array(detectedKinds.length);
   const keyOfOwner = (owner: Owner): number => keyOf(hashes.ofOwner(owner));
   return {
     waveOf(block, place, nowMs) {
       if (byOwner.size === 0) return null;
       const monitored = byOwner.get(keyOf(block.hash(place + word.owner)));
       if (monitored === undefined) return null;
-      const own = valuesOf(new ObservedRow(block, place), monitored.silent);
-      const isAbove = ({ values }: Active): boolean => own.some((value) => nowMs < (values.get(value) ?? 0));
-      return monitored.waves.find(isAbove)?.id ?? null;
+      const row = new ObservedRow(block, place);
+      const heard = monitored.silent.size === 0 ? detectedKinds.length : silencedFrom(row, monitored.silent);
+      for (let kind = 0; kind < heard; kind += 1) keys[kind] = (detectedKinds[kind] as DetectedKind).keyOf(row);
+      for (const { id, values } of monitored.waves) {
+        for (let kind = 0; kind < heard; kind += 1)
+          if (nowMs < (values[kind]?.get(keys[kind] as number) ?? 0)) return id;
+      }
+      return null;
     },
     async refresh() {
       const next = new Map<number, Monitored>();
@@ -50,7 +57,7 @@ export function createActiveWaves(
         if (isFine) continue;
         const key = keyOfOwner(owner);
         const monitored = next.get(key) ?? { waves: [], silent: new Set() };
-        monitored.waves.push({ id, values: new Map(values) });
+        monitored.waves.push({ id, values: keysByKind(values) });
         next.set(key, monitored);
       }
       const silences = next.size === 0 ? [] : await store.silences(now());
@@ -58,4 +65,12 @@ export function createActiveWaves(
       byOwner = next;
     },
   };
+}
+
+/** Texts for every decision would cost more than the other counts. */
+function keysByKind(values: readonly SharedValue[]): ReadonlyMap<number, number>[] {
+  return detectedKinds.map(({ kind }) => {
+    const own = values.filter(([link]) => link.startsWith(linkOf(kind, '')));
+    return new Map(own.map(([link, untilMs]) => [Number(link.slice(linkOf(kind, '').length)), untilMs]));
+  });
 }

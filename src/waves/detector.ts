@@ -5,7 +5,7 @@ import { createEnvironmentWatch } from './detection/environment-watch.ts';
 import { createHistories } from './detection/histories.ts';
 import { hourMs } from './detection/history.ts';
 import { createObservationFeed, type ObservationFeedParts } from './detection/observation-feed.ts';
-import { keyOf } from './detection/observed-row.ts';
+import { keyOf, type ObservedRow } from './detection/observed-row.ts';
 import { createOpenWaves } from './detection/open-waves.ts';
 import { thresholds } from './detection/thresholds.ts';
 import type { DetectionStore, NotifyWave } from './detection-store.ts';
@@ -62,7 +62,11 @@ export function createDetector(parts: DetectorParts): Detector {
       if (owner === undefined) continue;
       const yieldWhenDue = createYielder(monotonicMs);
       const since = await feed.window().rows(key, hour * hourMs, yieldWhenDue);
-      const rows = since.filter(({ atMs, wave }) => atMs < (hour + 1) * hourMs && (wave === 0 || open.isFine(wave)));
+      const waves = open.ofOwner(owner).filter(({ isFine }) => !isFine);
+      // A slow wave counts its rows with the next slow round, which may be after the hour.
+      const isHistory = (row: ObservedRow): boolean =>
+        row.wave === 0 ? !waves.some((wave) => wave.has(row)) : open.isFine(row.wave);
+      const rows = since.filter((row) => row.atMs < (hour + 1) * hourMs && isHistory(row));
       if (rows.length > 0) await histories.add(owner, hour, rows, yieldWhenDue);
     }
   };

@@ -31,9 +31,10 @@ describe('the chance of a count', () => {
   it('names the smallest count beyond a bound', () => {
     for (const bound of [1e-2, 1e-5, 1e-9]) {
       const distribution = { mean: 4, variance: 11 };
-      const count = countBeyond(distribution, bound, 1);
+      const count = countBeyond(distribution, bound, 1, 500);
       assert.ok(tailOf(distribution, count) < bound && tailOf(distribution, count - 1) >= bound, `${count}`);
     }
-    assert.equal(countBeyond({ mean: 0.1, variance: 0.2 }, 0.5, 8), 8);
+    assert.equal(countBeyond({ mean: 0.1, variance: 0.2 }, 0.5, 8, 20), 8);
+    assert.equal(countBeyond({ mean: 4, variance: 11 }, 1e-9, 1, 6), 7);
   });
 });

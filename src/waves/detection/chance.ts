@@ -27,15 +27,13 @@ export function tailOf({ mean, variance }: Bursty, count: number): number {
   return Math.min(1, sum);
 }
 
-/** The smallest count from `least` on whose tail is below a bound. */
-export function countBeyond(distribution: Bursty, bound: number, least: number): number {
+/** The smallest count from `least` on whose tail is below a bound; beyond `most` any larger count: most values of a window are far from it. */
+export function countBeyond(distribution: Bursty, bound: number, least: number, most: number): number {
+  if (least > most) return least;
+  if (tailOf(distribution, most) >= bound) return most + 1;
   if (tailOf(distribution, least) < bound) return least;
   let low = least;
-  let high = least * 2 + 1;
-  while (tailOf(distribution, high) >= bound) {
-    low = high;
-    high *= 2;
-  }
+  let high = most;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (tailOf(distribution, middle) < bound) high = middle;

@@ -75,12 +75,6 @@ export function silencedFrom(row: ObservedRow, silent: ReadonlySet<string>): num
   return place === -1 ? detectedKinds.length : place;
 }
 
-/** The values by which a decision may belong to a wave: none that was judged fine, and none that is wider than such a value. */
-export function valuesOf(row: ObservedRow, silent: ReadonlySet<string>): string[] {
-  const kinds = silent.size === 0 ? detectedKinds : detectedKinds.slice(0, silencedFrom(row, silent));
-  return kinds.map(({ kind, keyOf }) => linkOf(kind, keyOf(row)));
-}
-
 /** Whether a decision has one of these values. */
 export function hasValueOf(row: ObservedRow, values: ReadonlySet<string>): boolean {
   return detectedKinds.some(({ kind, keyOf }) => values.has(linkOf(kind, keyOf(row))));

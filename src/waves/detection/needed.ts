@@ -61,14 +61,14 @@ function boundOf({ isDay, peers }: Window): number {
   return thresholds.falseWavesPerMonth / windows / Math.max(thresholds.minCompared, peers.values);
 }
 
-/** How many members make a wave of a value with a rate. */
-export function neededByRate(rate: Rate, rows: number, window: Window): number {
+/** How many members make a wave of a value with a rate; exact up to `most`. */
+export function neededByRate(rate: Rate, rows: number, window: Window, most: number): number {
   const { settings } = window;
   const mean = meanOf(rate, window);
   const dispersion = Math.max(window.history.dispersionOf(window.measure), dispersionNow(burstOf(mean, rows), window));
   const variance = mean + (dispersion + rate.doubt) * mean * mean;
   const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * mean));
-  return countBeyond({ mean, variance }, boundOf(window), least);
+  return countBeyond({ mean, variance }, boundOf(window), least, most);
 }
 
 /**
@@ -81,11 +81,11 @@ function dispersionNow(own: number, { bursts, history, measure, hours, rise }: W
 }
 
 /**
- * How many members make a wave of a value without a rate: far more than the other values of the window have, and than new values had in
+ * How many members make a wave of a value without a rate, exact up to `most`: far more than the other values of the window have, and than new values had in
  * the week before, when the environment had not risen. Most new values have one member; the others, such as colleagues, have a negative
  * binomial number beyond it (a hurdle distribution).
  */
-export function neededByPeers(rows: number, window: Window): number {
+export function neededByPeers(rows: number, window: Window, most: number): number {
   const { peers, measure, isDay, rise, newSizes, small, history, settings } = window;
   const prior = thresholds.newValue;
   const before = history.firstExcess(measure, isDay);
@@ -101,7 +101,7 @@ export function neededByPeers(rows: number, window: Window): number {
   // Without a history, sizes of companies and networks are all that is known, and they differ by orders of magnitude.
   const usual = Math.max(trimmedMeanOf(peers, rows), window.isFirstDay ? largestPeer(others.largest, window) : 0);
   const least = Math.max(settings.minAddresses, Math.ceil(settings.factor * usual));
-  return countBeyond({ mean, variance }, (boundOf(window) * values) / groups, least - 1) + 1;
+  return countBeyond({ mean, variance }, (boundOf(window) * values) / groups, least - 1, most) + 1;
 }
 
 /** How many members an open slow wave needs: it ends when its value is rare again, not between two busy days. */

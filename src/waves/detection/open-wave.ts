@@ -73,6 +73,11 @@ export class OpenWave {
     return [...attack.links].some((link) => this.#links.has(link));
   }
 
+  /** Whether a decision belongs to it, counted or not: one of its values surged at that time. */
+  has(row: ObservedRow): boolean {
+    return detectedKinds.some(({ kind, keyOf }) => row.atMs < (this.values.get(linkOf(kind, keyOf(row))) ?? 0));
+  }
+
   /** After a restart, rows that it has counted before are read again. */
   claim(rows: readonly ObservedRow[]): void {
     const values = new Set(this.values.keys());

@@ -85,7 +85,10 @@ function surgeOf(group: ValueGroup, rate: Rate | null, window: Window, circumsta
   if (minNetworks > 0 && new Set(rows.map(({ network }) => network)).size < minNetworks) return null;
   const isOpen = window.isDay && circumstances.continued.has(linkOf(kind, key));
   if (rows.length < circumstances.settings.minAddresses && !isOpen) return null;
-  const raising = rate === null ? neededByPeers(rows.length, window) : neededByRate(rate, rows.length, window);
+  // What a value needs beyond its rows does not matter, unless a share of it is enough.
+  const most = isOpen ? Math.ceil(rows.length / thresholds.continuedShare) : rows.length;
+  const raising =
+    rate === null ? neededByPeers(rows.length, window, most) : neededByRate(rate, rows.length, window, most);
   const needed = isOpen ? neededToContinue(rate, raising, window) : raising;
   const count = rows.length < needed ? 0 : countMembers(rows, detected);
   if (count < needed) return null;
