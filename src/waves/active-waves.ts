@@ -2,9 +2,9 @@ import type { Owner } from '../http/endpoint.ts';
 import { word } from '../traffic/observation-block.ts';
 import type { SubjectHashes } from '../traffic/subject-hashes.ts';
 import type { WaveOf } from '../traffic/traffic.ts';
-import { type DetectedKind, detectedKinds, silencedFrom } from './detection/kinds.ts';
+import { type DetectedKind, detectedKinds, type KeysByKind, keysByKind, silencedFrom } from './detection/kinds.ts';
 import { keyOf, ObservedRow } from './detection/observed-row.ts';
-import type { DetectionStore, SharedValue } from './detection-store.ts';
+import type { DetectionStore } from './detection-store.ts';
 import { linkOf } from './links.ts';
 
 /** The open waves in the memory of this process, for decisions. */
@@ -16,8 +16,7 @@ export interface ActiveWaves {
 
 interface Active {
   readonly id: string;
-  /** By the places of `detectedKinds`: the keys of values that surge, each until a moment. */
-  readonly values: readonly ReadonlyMap<number, number>[];
+  readonly values: KeysByKind;
 }
 
 /** An environment with open waves. */
@@ -65,12 +64,4 @@ export function createActiveWaves(
       byOwner = next;
     },
   };
-}
-
-/** Texts for every decision would cost more than the other counts. */
-function keysByKind(values: readonly SharedValue[]): ReadonlyMap<number, number>[] {
-  return detectedKinds.map(({ kind }) => {
-    const own = values.filter(([link]) => link.startsWith(linkOf(kind, '')));
-    return new Map(own.map(([link, untilMs]) => [Number(link.slice(linkOf(kind, '').length)), untilMs]));
-  });
 }

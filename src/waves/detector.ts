@@ -62,10 +62,10 @@ export function createDetector(parts: DetectorParts): Detector {
       if (owner === undefined) continue;
       const yieldWhenDue = createYielder(monotonicMs);
       const since = await feed.window().rows(key, hour * hourMs, yieldWhenDue);
-      const waves = open.ofOwner(owner).filter(({ isFine }) => !isFine);
+      const waves = open.ofOwner(owner).flatMap((wave) => (wave.isFine ? [] : wave.membership()));
       // A slow wave counts its rows with the next slow round, which may be after the hour.
       const isHistory = (row: ObservedRow): boolean =>
-        row.wave === 0 ? !waves.some((wave) => wave.has(row)) : open.isFine(row.wave);
+        row.wave === 0 ? !waves.some((isMember) => isMember(row)) : open.isFine(row.wave);
       const rows = since.filter((row) => row.atMs < (hour + 1) * hourMs && isHistory(row));
       if (rows.length > 0) await histories.add(owner, hour, rows, yieldWhenDue);
     }

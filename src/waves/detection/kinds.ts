@@ -75,7 +75,25 @@ export function silencedFrom(row: ObservedRow, silent: ReadonlySet<string>): num
   return place === -1 ? detectedKinds.length : place;
 }
 
-/** Whether a decision has one of these values. */
-export function hasValueOf(row: ObservedRow, values: ReadonlySet<string>): boolean {
-  return detectedKinds.some(({ kind, keyOf }) => values.has(linkOf(kind, keyOf(row))));
+/** By the places of `detectedKinds`: the keys of values that surge, each until a moment. */
+export type KeysByKind = readonly ReadonlyMap<number, number>[];
+
+/** Reads links once: texts for every decision and row would cost most of a round. */
+export function keysByKind(values: Iterable<readonly [link: string, untilMs: number]>): KeysByKind {
+  const all = [...values];
+  return detectedKinds.map(({ kind }) => {
+    const prefix = linkOf(kind, '');
+    const own = all.filter(([link]) => link.startsWith(prefix));
+    return new Map(own.map(([link, untilMs]) => [Number(link.slice(prefix.length)), untilMs]));
+  });
+}
+
+/** Until when a decision's values surge; 0 when none of these is its own. */
+export function surgesUntil(row: ObservedRow, values: KeysByKind): number {
+  let untilMs = 0;
+  for (const [place, { keyOf }] of detectedKinds.entries()) {
+    const own = values[place];
+    if (own !== undefined && own.size > 0) untilMs = Math.max(untilMs, own.get(keyOf(row)) ?? 0);
+  }
+  return untilMs;
 }

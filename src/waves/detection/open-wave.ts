@@ -7,7 +7,7 @@ import type { SampleMark } from '../wave.ts';
 import { type WaveKind, waveKinds } from '../wave-kind.ts';
 import { maxMembers, type WaveMember } from '../wave-members.ts';
 import type { Attack } from './attacks.ts';
-import { detectedKinds, hasValueOf } from './kinds.ts';
+import { detectedKinds, keysByKind, surgesUntil } from './kinds.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 
@@ -73,16 +73,17 @@ export class OpenWave {
     return [...attack.links].some((link) => this.#links.has(link));
   }
 
-  /** Whether a decision belongs to it, counted or not: one of its values surged at that time. */
-  has(row: ObservedRow): boolean {
-    return detectedKinds.some(({ kind, keyOf }) => row.atMs < (this.values.get(linkOf(kind, keyOf(row))) ?? 0));
+  /** Whether decisions belong to it, counted or not: one of their values surged at that time. */
+  membership(): (row: ObservedRow) => boolean {
+    const values = keysByKind(this.values);
+    return (row) => row.atMs < surgesUntil(row, values);
   }
 
   /** After a restart, rows that it has counted before are read again. */
   claim(rows: readonly ObservedRow[]): void {
-    const values = new Set(this.values.keys());
+    const values = keysByKind(this.values);
     for (const row of rows)
-      if (row.wave === 0 && row.atMs <= this.countedThroughMs && hasValueOf(row, values)) row.wave = this.number;
+      if (row.wave === 0 && row.atMs <= this.countedThroughMs && surgesUntil(row, values) > 0) row.wave = this.number;
   }
 
   /** Counts an attack that is part of it. A wider kind that has all of it describes it from now on. */
