@@ -42,10 +42,10 @@ export function createActiveWaves(
       const monitored = byOwner.get(keyOf(block.hash(place + word.owner)));
       if (monitored === undefined) return null;
       const row = new ObservedRow(block, place);
-      const heard = monitored.silent.size === 0 ? detectedKinds.length : silencedFrom(row, monitored.silent);
-      for (let kind = 0; kind < heard; kind += 1) keys[kind] = (detectedKinds[kind] as DetectedKind).keyOf(row);
+      const judged = monitored.silent.size === 0 ? detectedKinds.length : silencedFrom(row, monitored.silent);
+      for (let kind = 0; kind < judged; kind += 1) keys[kind] = (detectedKinds[kind] as DetectedKind).keyOf(row);
       for (const { id, values } of monitored.waves) {
-        for (let kind = 0; kind < heard; kind += 1)
+        for (let kind = 0; kind < judged; kind += 1)
           if (nowMs < (values[kind]?.get(keys[kind] as number) ?? 0)) return id;
       }
       return null;

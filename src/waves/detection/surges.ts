@@ -56,7 +56,7 @@ export async function findSurges(
   const surges: Surge[] = [];
   for (const [measure, detected] of detectedKinds.entries()) {
     if (circumstances.knownMs < detected.knownMs) continue;
-    const keyOf = heardKey(measure, detected, circumstances.silent);
+    const keyOf = judgedKey(measure, detected, circumstances.silent);
     const { groups, peers } = await groupValues(rows, keyOf, minRows, yieldWhenDue);
     const rates = groups.map(({ key }) => (isFirstDay ? null : history.rateOf(measure, key, hour)));
     const rise = detected.kind === 'network' ? rises.networks : rises.domains;
@@ -70,7 +70,11 @@ export async function findSurges(
 }
 
 /** A decision with a value that was judged fine counts for no wider one. */
-function heardKey(measure: number, { keyOf }: DetectedKind, silent: ReadonlySet<string>): (row: ObservedRow) => number {
+function judgedKey(
+  measure: number,
+  { keyOf }: DetectedKind,
+  silent: ReadonlySet<string>,
+): (row: ObservedRow) => number {
   if (silent.size === 0) return keyOf;
   return (row) => (silencedFrom(row, silent) < measure ? 0 : keyOf(row));
 }
