@@ -261,7 +261,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       await page.getByText(/^It matches .* of the wave/).waitFor();
       await page.getByRole('button', { name: 'This is an attack' }).click();
       await page.getByText('Marked as an attack').waitFor();
-      await page.getByRole('button', { name: /^Draft this rule/ }).click();
+      await page.getByRole('link', { name: 'Adjust in the editor' }).click();
       await page.getByRole('button', { name: 'Review and save…' }).waitFor();
       await page
         .getByText(/^Wave: /)

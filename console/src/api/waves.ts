@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
 import { invalidateOutcomes } from './outcomes.ts';
-import { request } from './request.ts';
+import { type AnswerOf, request } from './request.ts';
 import { every } from './session-state.ts';
 
 export type { Wave, WaveSettings, WaveWithSamples } from '@signalpost/client';
@@ -40,6 +40,47 @@ export function useWaveRule(id: string) {
       (await request('readWaveRule', { path: { environment, wave_id: id } }, { signal })).data,
     staleTime: 60_000,
   });
+}
+
+/** How a wave went, minute by minute. */
+export type WaveTimeline = AnswerOf<'readWaveTimeline'>['data'];
+
+export function useWaveTimeline(id: string) {
+  const environment = useEnvironment();
+  return useQuery({
+    queryKey: ['waves', environment, id, 'timeline'],
+    queryFn: async ({ signal }) =>
+      (await request('readWaveTimeline', { path: { environment, wave_id: id } }, { signal })).data,
+    refetchInterval: every(30_000),
+  });
+}
+
+/** Adds the rule against a wave to a gate, with its list and entry. */
+export function useAcceptRule(id: string) {
+  const { waves } = useClient();
+  const changed = useRulesChanged();
+  return useMutation({
+    mutationFn: (choice: { readonly gate_id: string; readonly action: 'challenge' | 'block' }) =>
+      waves.acceptRule(id, choice),
+    onSuccess: changed,
+  });
+}
+
+/** Removes a rule that was added for a wave. */
+export function useRemoveRule() {
+  const { gates } = useClient();
+  const changed = useRulesChanged();
+  return useMutation({
+    mutationFn: async ({ gateId, ruleId }: { readonly gateId: string; readonly ruleId: string }) => {
+      await gates.rules.delete(gateId, ruleId);
+    },
+    onSuccess: changed,
+  });
+}
+
+function useRulesChanged() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries();
 }
 
 /** How the environment is monitored. */

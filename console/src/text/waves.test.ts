@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { effectText, gotIn, sharedText, sizeText, usualText } from './waves.ts';
+import { confirmedText, effectText, gotIn, sharedText, sizeText, stateText, usualText } from './waves.ts';
 
 describe('texts about waves', () => {
   it('say how many of a wave got in', () => {
@@ -24,6 +24,41 @@ describe('texts about waves', () => {
       effectText({ stops: 1, touches: 3, evaluated: 10_000, complete: false }),
       'It matches 1 decision of the wave and 3 other decisions of the newest 10,000.',
     );
+  });
+
+  it('state what stops it, how it was judged and how its members turned out', () => {
+    const wave = {
+      id: 'w',
+      kind: 'domain',
+      value: 'd.example',
+      slow: false,
+      stopped: false,
+      state: 'open',
+      began_at: '2026-11-15T03:01:00+00:00',
+      last_at: '2026-11-15T03:40:00+00:00',
+      ended_at: null,
+      addresses: 60,
+      confirmed_bad: 0,
+      confirmed_good: 0,
+      domains: 1,
+      ips: 60,
+      allow: 9,
+      block: 212,
+      challenge: 0,
+      usual_per_hour: 0,
+      verdict: null,
+      created_at: '2026-11-15T03:08:00+00:00',
+    } as const;
+    const by = [{ rule: { name: 'X' }, since: new Date(2026, 10, 15, 3, 14).toISOString(), turned_away: 212 }];
+    assert.equal(stateText({ ...wave, stopped_by: [] }), '9 of 221 sign-ups got in');
+    assert.equal(
+      stateText({ ...wave, stopped: true, stopped_by: by }),
+      'Stopped by rule “X” since 03:14, 212 turned away',
+    );
+    assert.equal(stateText({ ...wave, state: 'ended', stopped_by: [] }), 'Ended: 9 of 221 sign-ups got in');
+    assert.match(stateText({ ...wave, verdict: 'fine', stopped_by: by }), /^Judged fine/);
+    assert.equal(confirmedText(wave), null);
+    assert.equal(confirmedText({ confirmed_bad: 3, confirmed_good: 1 }), '3 reported bad, 1 reported good');
   });
 
   it('compare it with the usual rate', () => {

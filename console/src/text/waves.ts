@@ -1,5 +1,6 @@
 import type { Wave } from '../api/waves.ts';
 import { counted, grouped } from './numbers.ts';
+import { clockTime } from './times.ts';
 
 /** What the addresses of a wave share. */
 export const kindNames: Readonly<Record<Wave['kind'], string>> = {
@@ -33,6 +34,40 @@ export function gotIn({ allow, block, challenge }: Pick<Wave, 'allow' | 'block' 
   return allow === all
     ? `All ${counted(all, 'sign-up')} got in`
     : `${grouped(allow)} of ${counted(all, 'sign-up')} got in`;
+}
+
+interface Stoppable {
+  readonly stopped_by: readonly {
+    readonly rule: { readonly name: string } | null;
+    readonly since: string;
+    readonly turned_away: number;
+  }[];
+}
+
+/** A wave in one sentence: judged fine, stopped by a rule, ended, or who got in so far. */
+export function stateText(wave: Wave & Stoppable): string {
+  if (wave.verdict === 'fine') return 'Judged fine: the same value raises no wave for 30 days';
+  const [by] = wave.stopped_by;
+  if (wave.stopped && by !== undefined) {
+    const turnedAway = wave.stopped_by.reduce((sum, { turned_away }) => sum + turned_away, 0);
+    const rule = by.rule === null ? 'the default action' : `rule “${by.rule.name}”`;
+    return `Stopped by ${rule} since ${clockTime(by.since)}, ${grouped(turnedAway)} turned away`;
+  }
+  return wave.state === 'ended' ? `Ended: ${lowerFirst(gotIn(wave))}` : gotIn(wave);
+}
+
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** How its members turned out; null while none was reported. */
+export function confirmedText({
+  confirmed_bad,
+  confirmed_good,
+}: Pick<Wave, 'confirmed_bad' | 'confirmed_good'>): string | null {
+  const parts = [
+    confirmed_bad > 0 ? `${grouped(confirmed_bad)} reported bad` : '',
+    confirmed_good > 0 ? `${grouped(confirmed_good)} reported good` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** The size of a wave: 60 addresses at 12 domains from 3 IP addresses. */

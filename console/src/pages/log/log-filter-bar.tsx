@@ -83,6 +83,7 @@ export function LogFilterBar({ problem, entries, gateId }: Properties) {
       >
         More
       </Button>
+      {parameters.has('wave_id') && <Chip text="Of one wave" onRemove={() => change('wave_id', '')} />}
       {ruleId && <Chip text={`Rule: ${rule?.name ?? ruleId}`} onRemove={() => change('rule_id', '')} />}
       {matchedId && <Chip text={matchedText(rules, matchedId)} onRemove={() => change('matched_rule_id', '')} />}
       {from && !isCustom && <Chip text={`From ${exact(from)}`} onRemove={() => change('from', '')} />}

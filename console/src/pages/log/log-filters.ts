@@ -29,6 +29,7 @@ export function filtersOf(parameters: URLSearchParams, now: number): LogFilters 
     outcome: (['good', 'bad', 'none'] as const).find((outcome) => outcome === given('outcome')),
     rule_id: given('rule_id'),
     matched_rule_id: given('matched_rule_id'),
+    wave_id: given('wave_id'),
     source: given('source'),
     country: given('country'),
     network: given('network'),

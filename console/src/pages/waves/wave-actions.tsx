@@ -1,29 +1,18 @@
-import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { useImport } from '../../api/blocklist.ts';
-import { useEnvironment } from '../../api/environment.ts';
-import { useGates } from '../../api/gates.ts';
-import {
-  useJudgeWave,
-  useReportWave,
-  useUndoReport,
-  useWaveRule,
-  type Wave,
-  type WaveWithSamples,
-} from '../../api/waves.ts';
+import { useJudgeWave, useReportWave, useUndoReport, type Wave } from '../../api/waves.ts';
 import { AddToList } from '../../custom-lists/add-to-list.tsx';
 import { allowedCsv } from '../../text/log-csv.ts';
 import { counted, grouped } from '../../text/numbers.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
-import { Field, Select } from '../../ui/field.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 import styles from './waves.module.css';
 
 /** The verdict on a wave, with undo. */
 export function Verdict({ wave }: { wave: Wave }) {
   const judge = useJudgeWave(wave.id);
+  const isSaying = (verdict: Wave['verdict']) => judge.isPending && judge.variables === verdict;
   const say = (verdict: Wave['verdict'], done: string) => {
     const before = wave.verdict;
     judge.mutate(verdict, {
@@ -34,7 +23,7 @@ export function Verdict({ wave }: { wave: Wave }) {
     <div className={styles.actions}>
       <Button
         icon="barred"
-        busy={judge.isPending}
+        busy={isSaying('attack')}
         disabled={wave.verdict === 'attack'}
         onClick={() => say('attack', 'Marked as an attack')}
       >
@@ -42,7 +31,7 @@ export function Verdict({ wave }: { wave: Wave }) {
       </Button>
       <Button
         icon="check"
-        busy={judge.isPending}
+        busy={isSaying('fine')}
         disabled={wave.verdict === 'fine'}
         onClick={() => say('fine', `${wave.value} raises no wave for 30 days`)}
       >
@@ -51,7 +40,7 @@ export function Verdict({ wave }: { wave: Wave }) {
       {wave.verdict === 'attack' && wave.allow > 0 && <ReportAllowed wave={wave} />}
       {wave.kind === 'domain' && <BlockDomain domain={wave.value} />}
       {wave.kind === 'domain' && <AddToList values={{ domain: wave.value }} />}
-      {wave.kind === 'network' && <AddToList values={{ ip: wave.value }} />}
+      {wave.kind === 'network' && !wave.value.startsWith('AS') && <AddToList values={{ ip: wave.value }} />}
       {judge.error && (
         <p className={styles.error} role="alert">
           {whatToDo(judge.error)}
@@ -106,41 +95,5 @@ function BlockDomain({ domain }: { domain: string }) {
         </p>
       )}
     </>
-  );
-}
-
-/** Opens the editor of a gate with the rule of a wave as a draft. */
-export function UseRule({ wave }: { wave: WaveWithSamples }) {
-  const environment = useEnvironment();
-  const [, navigate] = useLocation();
-  const gates = useGates().data ?? [];
-  const rule = useWaveRule(wave.id);
-  const [chosen, setChosen] = useState('');
-  const attacked = gates.find(({ id }) => id === rule.data?.gate_id) ?? gates[0];
-  const gateId = chosen || attacked?.id;
-  if (gateId === undefined) return <p className={styles.soft}>Create a gate to use the rule.</p>;
-  return (
-    <form
-      className={styles.use}
-      onSubmit={(event) => {
-        event.preventDefault();
-        navigate(`/${environment}/gates/${gateId}?wave=${wave.id}`);
-      }}
-    >
-      {gates.length > 1 && (
-        <Field label="Gate" hideLabel>
-          <Select value={gateId} disabled={rule.isPending} onChange={({ target }) => setChosen(target.value)}>
-            {gates.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
-      <Button kind="primary" icon="plus" type="submit" busy={rule.isPending}>
-        Draft this rule{gates.length === 1 ? ` in ${gates[0]?.name}` : ''}
-      </Button>
-    </form>
   );
 }

@@ -2,10 +2,10 @@ import { NotFoundError } from '@signalpost/client';
 import { Link, useParams } from 'wouter';
 import { useCatalogue } from '../../api/catalogue.ts';
 import { useEnvironment } from '../../api/environment.ts';
-import { useWave, useWaveRule, type WaveWithSamples } from '../../api/waves.ts';
-import { ruleText } from '../../text/conditions.ts';
+import { useWave, useWaveTimeline, type WaveWithSamples } from '../../api/waves.ts';
 import { counted } from '../../text/numbers.ts';
-import { effectText, gotIn, sharedText, sizeText, usualText } from '../../text/waves.ts';
+import { confirmedText, gotIn, sharedText, sizeText, stateText, usualText } from '../../text/waves.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Middle } from '../../ui/middle.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,82 +15,84 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { NotFoundPage } from '../not-found.tsx';
-import { UseRule, Verdict } from './wave-actions.tsx';
-import { WaveState } from './wave-state.tsx';
+import { Verdict } from './wave-actions.tsx';
+import { WaveChart } from './wave-chart.tsx';
+import { WaveRule } from './wave-rule.tsx';
+import { toneOf, WaveState } from './wave-state.tsx';
 import styles from './waves.module.css';
 
-/** One wave: how many got in, what they share, samples, and the rule against it. */
+/** One wave: how many got in, what they share, how it went, and the rule against it. */
 export function WavePage() {
   const { waveId = '' } = useParams<{ waveId: string }>();
   const wave = useWave(waveId);
+  const timeline = useWaveTimeline(waveId);
   // The names of its fields: the rule would wrap again when they arrive.
   const catalogue = useCatalogue();
   if (wave.error instanceof NotFoundError) return <NotFoundPage what="This wave" />;
-  if (wave.data === undefined || catalogue.isPending) {
+  if (wave.data === undefined || timeline.isPending || catalogue.isPending) {
     return (
       <Page title="Wave">
         {wave.error ? (
           <Problem error={wave.error} what="The wave" onRetry={() => void wave.refetch()} />
         ) : (
           <Skeleton what="The wave">
-            <Skeleton.Box height={108} />
-            <Skeleton.Box height={32} width="260px" />
-            <Skeleton.Card lines={3} />
+            <Skeleton.Box height={132} />
+            <Skeleton.Card lines={12} />
+            <Skeleton.Card lines={4} />
             <Skeleton.Card lines={10} />
           </Skeleton>
         )}
       </Page>
     );
   }
-  return <WaveView key={waveId} wave={wave.data} />;
-}
-
-function WaveView({ wave }: { wave: WaveWithSamples }) {
   return (
-    <Page title="Wave" documentTitle={`${wave.value} · Wave`}>
-      <section className={styles.head} data-open={wave.allow > 0 || undefined} aria-label="The wave">
-        <p className={styles.verdict}>{gotIn(wave)}</p>
-        <p className={styles.sentence}>
-          {sizeText(wave)}, all {sharedText(wave)}. {usualText(wave)}
-        </p>
-        <p className={styles.meta}>
-          <WaveState wave={wave} />
-          <span>
-            began <Ago at={wave.began_at} />
-          </span>
-          {wave.ended_at ? (
-            <span>
-              last address <Ago at={wave.last_at} />
-            </span>
-          ) : (
-            <span>not ended yet</span>
-          )}
-        </p>
-      </section>
-      <Verdict wave={wave} />
-      <ProposedRule wave={wave} />
-      <Samples wave={wave} />
+    <Page title="Wave" documentTitle={`${wave.data.value} · Wave`}>
+      <Head wave={wave.data} />
+      {timeline.data && timeline.data.bars.length > 0 && (
+        <Card title={timeline.data.interval_seconds === 60 ? 'Minute by minute' : 'How it went'}>
+          <WaveChart
+            timeline={timeline.data}
+            isSlow={wave.data.slow}
+            waveId={waveId}
+            rules={wave.data.stopped_by.map(({ since, rule }) => ({ at: since, name: rule?.name ?? 'default action' }))}
+          />
+        </Card>
+      )}
+      {timeline.error && <Problem error={timeline.error} what="The chart" onRetry={() => void timeline.refetch()} />}
+      <WaveRule wave={wave.data} />
+      <Verdict wave={wave.data} />
+      <Samples wave={wave.data} />
     </Page>
   );
 }
 
-function ProposedRule({ wave }: { wave: WaveWithSamples }) {
-  const catalogue = useCatalogue().data;
-  const { rule } = wave;
-  const effect = useWaveRule(wave.id).data;
-  if (rule === null) return null;
+function Head({ wave }: { wave: WaveWithSamples }) {
+  const confirmed = confirmedText(wave);
   return (
-    <Card title="The rule that would have stopped it">
-      <p className={styles.rule}>
-        <ActionPill action={rule.action} /> <span>if {ruleText(rule, catalogue)}</span>
+    <section className={styles.head} data-tone={toneOf(wave)} aria-label="The wave">
+      <p className={styles.verdict}>{stateText(wave)}</p>
+      <p className={styles.sentence}>
+        {sizeText(wave)}, all {sharedText(wave)}. {usualText(wave)}
       </p>
-      <p>{effect ? effectText(effect) : 'Counting the decisions that it matches…'}</p>
-      <p className={styles.soft}>
-        The gate editor opens with the rule as a draft. Its review shows what the rule would have changed over the last
-        days before you save it.
+      <p className={styles.sentence}>{wave.about.text}</p>
+      <p className={styles.meta}>
+        <WaveState wave={wave} />
+        {!stateText(wave).endsWith(gotIn(wave)) && <span>{gotIn(wave)}</span>}
+        {confirmed && <span>{confirmed}</span>}
+        <span>
+          began <Ago at={wave.began_at} />
+        </span>
+        {wave.ended_at ? (
+          <span>
+            ended <Ago at={wave.ended_at} />
+          </span>
+        ) : (
+          <span>
+            last address <Ago at={wave.last_at} />
+          </span>
+        )}
       </p>
-      <UseRule wave={wave} />
-    </Card>
+    </section>
   );
 }
 
@@ -112,9 +114,17 @@ function Samples({ wave }: { wave: WaveWithSamples }) {
     { title: 'Action', cell: ({ action }) => <ActionPill action={action as 'allow' | 'block' | 'challenge'} /> },
     { title: 'When', priority: 3, cell: ({ created_at }) => <Ago at={created_at} /> },
   ];
+  const all = wave.allow + wave.challenge + wave.block;
   return (
     <Card
-      title={`Samples (${wave.samples.length} of ${counted(wave.allow + wave.challenge + wave.block, 'decision')})`}
+      title="Its sign-ups"
+      aside={
+        wave.samples.length > 0 && (
+          <ButtonLink kind="quiet" icon="log" href={`/${environment}/log?wave_id=${wave.id}`}>
+            All {counted(all, 'sign-up')} in the log
+          </ButtonLink>
+        )
+      }
       flush
     >
       {wave.samples.length === 0 ? (

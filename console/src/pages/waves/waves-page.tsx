@@ -26,7 +26,7 @@ export function WavesPage() {
   return (
     <Page
       title="Waves"
-      lead="Many new addresses within an hour that share a domain, a mail server, a network or a pattern, far above the usual rate."
+      lead="Sign-ups that arrive together and share a value, far beyond what chance and the time of day explain."
       actions={
         <Button icon="settings" disabled={settings.data === undefined} onClick={() => setEditing(true)}>
           Settings
