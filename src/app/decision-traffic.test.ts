@@ -84,6 +84,12 @@ describe('the traffic of a decision', () => {
     });
   }
 
+  it('is not of a fresh domain where the domain receives no mail [D436]', () => {
+    const today = { sinceDays: 0 };
+    assert.equal(visitOf('a@example.com', 'mx.example.com', false, today)?.traits, trait.fresh);
+    assert.equal(visitOf('a@example.com', '', false, today)?.traits, 0);
+  });
+
   it('has the registrable domain of the address as sent, and its spelling in lower case', () => {
     const visit = visitOf('Jane+1@Mail.Bücher.example', null);
     assert.deepEqual([visit?.domain, visit?.spelling], ['xn--bcher-kva.example', 'jane+1@mail.xn--bcher-kva.example']);

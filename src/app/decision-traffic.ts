@@ -56,7 +56,7 @@ export function createDecisionTraffic(
       const { nowMs, facts } = sources;
       const known = knownOf(readings, facts.rank !== null);
       const readFrom = (history: SeenHistory | null, isUsual: boolean): Values => {
-        const traits = known.traits | (isUsual ? trait.established : 0) | freshTrait(history);
+        const traits = known.traits | (isUsual ? trait.established : 0) | freshTrait(readings, history);
         if (isCounted && known.isCandidate) signUps.note(caller, registrable, ip, nowMs);
         const visit: Visit = {
           owner: caller,
@@ -104,8 +104,11 @@ function knownOf(
   return { traits, isCandidate: traits === 0 && domainAge.known && domainAge.value >= establishedAgeDays };
 }
 
-const freshTrait = (history: SeenHistory | null): number =>
-  history !== null && history.sinceDays < freshDays ? trait.fresh : 0;
+/** A domain that receives no mail is not fresh: its addresses cannot exist, and anyone can make them up for nothing. */
+const freshTrait = ({ mxRecords }: Readings, history: SeenHistory | null): number => {
+  const receivesNoMail = mxRecords.known && mxRecords.value.length === 0;
+  return history !== null && history.sinceDays < freshDays && !receivesNoMail ? trait.fresh : 0;
+};
 
 /** The registrable domain of a domain's best MX, or its host; empty while it is unknown and for mail servers that everyone shares. */
 function createMailServerOf(lists: Pick<ListSource, 'isListed'>): (readings: Readings) => string {

@@ -77,7 +77,7 @@ function Head({ wave }: { wave: WaveWithSamples }) {
       <p className={styles.sentence}>{wave.about.text}</p>
       <p className={styles.meta}>
         <WaveState wave={wave} />
-        {!stateText(wave).endsWith(gotIn(wave)) && <span>{gotIn(wave)}</span>}
+        {(wave.verdict === 'fine' || wave.stopped) && <span>{gotIn(wave)}</span>}
         {confirmed && <span>{confirmed}</span>}
         <span>
           began <Ago at={wave.began_at} />
