@@ -5,7 +5,6 @@ import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { GateRulesTable, GatesTable } from '../db/tables/gate-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
-import { chunksOf } from '../platform/chunks-of.ts';
 import type { Gate, GateSummary, SlowFact } from './gate.ts';
 import { gateChanges, recordGateAct } from './gate-audit-store.ts';
 import { recordRevision, removeRevisions } from './revisions-store.ts';
@@ -34,8 +33,8 @@ export interface GatesStore {
   find(owner: Owner, gateId: string): Promise<Gate | null>;
   /** How many gates count for the limit: all but the gate of the first start. */
   counted(owner: Owner): Promise<number>;
-  /** False when `most` gates of the owner count already. Throws what the check of its rules throws. */
-  insert(author: Author, gate: Gate, most: number): Promise<boolean>;
+  /** False when the owner has `max` gates that count. Throws what the check of its rules throws. */
+  insert(author: Author, gate: Gate, max: number): Promise<boolean>;
   /** Inserts the gate of the first start, which does not count for the limit. */
   insertFirst(author: Author, gate: Gate): Promise<void>;
   /**
@@ -81,11 +80,11 @@ export function createGatesStore(db: Db, checkRules: CheckRules = async () => {}
     },
     find: async (owner, gateId) => toGate(await selectGate(db.read, owner, gateId).execute()),
     counted: (owner) => countGates(db.read, owner),
-    insert: (author, gate, most) =>
+    insert: (author, gate, max) =>
       db.transaction(async (trx) => {
         // Also the lock under which the owner's gates are counted.
         await recordChange(trx, gatesTopic, scopeOf(author), gate.createdAtMs);
-        if ((await countGates(trx, author)) >= most) return false;
+        if ((await countGates(trx, author)) >= max) return false;
         await check(trx, author, gate, [], amongRules);
         await insertGate(trx, author, gate);
         return true;
@@ -180,6 +179,7 @@ async function lockGate(
   return (await lockRows(db, query, 'no key update').executeTakeFirst()) !== undefined;
 }
 
+/** A gate's row beside one of its rules. */
 type GateRow = Selectable<GatesTable> & {
   [Column in 'id' | 'body' | 'created_at' | 'updated_at' as `rule_${Column}`]: GateRulesTable[Column] | null;
 };
@@ -239,6 +239,7 @@ async function writeRules(
   );
 }
 
+/** The columns of a gate that an edit changes. */
 function changeable(gate: Gate) {
   return {
     name: gate.name,
@@ -251,6 +252,7 @@ function changeable(gate: Gate) {
   };
 }
 
+/** A rule without the columns that it has beside its body. */
 function bodyOf({ id: _id, createdAtMs: _created, updatedAtMs: _updated, ...draft }: Rule): string {
   return JSON.stringify(draft);
 }
@@ -269,6 +271,7 @@ function toSummary(row: Selectable<GatesTable>): GateSummary {
   };
 }
 
+/** A gate with its rules in order; null without a row. */
 function toGate(rows: readonly GateRow[]): Gate | null {
   const [first] = rows;
   if (first === undefined) return null;
@@ -287,19 +290,4 @@ function toRule(row: GateRow): Rule | null {
     createdAtMs: row.rule_created_at ?? 0,
     updatedAtMs: row.rule_updated_at ?? 0,
   };
-}
-
-/** Ids named in one statement. */
-const idsAtOnce = 500;
-
-/** Which of these ids are in use: by a gate or rule of any owner, or by a deleted gate whose log is still being removed. */
-export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const taken = new Set<string>();
-  for (const some of chunksOf(ids, idsAtOnce)) {
-    for (const table of ['gates', 'removed_gates', 'gate_rules'] as const) {
-      const rows = await db.read.selectFrom(table).select('id').where('id', 'in', some).execute();
-      for (const { id } of rows) taken.add(id);
-    }
-  }
-  return taken;
 }

@@ -14,8 +14,8 @@ export const erasable = ['address', 'domain', 'ip', 'device'] as const;
 export type Erasable = (typeof erasable)[number];
 
 /**
- * What is counted: the distinct members of a subject. Each count has its own keys. Those of a subject are in one partition, with the
- * bits of its owner, and beside each other: their numbers change bits that no position depends on, so one cache line has both.
+ * The counts: distinct members of a subject. Each count has its own keys. The keys of one subject are in one partition, with the
+ * bits of its owner, and beside each other, because their numbers change only bits that no position depends on.
  */
 const counted = [
   { name: 'decisions', number: 1, subject: word.address, member: word.decision },
@@ -59,7 +59,7 @@ export function addObservation(counts: TrafficCounts, block: ObservationBlock, p
 /** The counts of an observation as if it was made now; 0 for those whose key is unknown. */
 export type ObservedCounts = Readonly<Record<CountName, Readonly<WindowCounts>>>;
 
-/** Each count with where its result is: looking that up by name takes as long as reading a count. */
+/** Each count with the object that receives its result, so that no name is looked up for each observation. */
 const results = counted.map((count) => ({ count, into: { hour: 0, day: 0 } }));
 const observed = Object.fromEntries(results.map(({ count, into }) => [count.name, into])) as Record<
   CountName,
