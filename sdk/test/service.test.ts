@@ -141,7 +141,9 @@ describe('the client of a real service', () => {
     );
     await client.gates.rules.delete(gate.id, second.id);
     assert.ok((await client.gates.fields()).some(({ path }) => path === 'domain.name'));
-    assert.deepEqual(await Array.fromAsync(client.gates.list({ limit: 1 }), ({ id }) => id), [gate.id]);
+    const listed = await Array.fromAsync(client.gates.list({ limit: 1 }), ({ id }) => id);
+    // The first start created the other one.
+    assert.deepEqual([listed[0], listed.length], [gate.id, 2]);
     await client.gates.delete(gate.id);
     assert.equal((await thrownBy(client.gates.get(gate.id), NotFoundError)).code, 'gate_not_found');
   });

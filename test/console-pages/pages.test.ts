@@ -151,7 +151,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByText('2 decisions labelled bad').waitFor();
     assert.deepEqual(await outcomes(), ['jane@gmail.com bad', 'joe@mailinator.com bad']);
     await page.goto('/console/production/overview');
-    await page.getByText('1 of 1 allowed sign-up with an outcome').waitFor();
+    await page.getByRole('link', { name: '1 of 1 sign-up' }).waitFor();
     await page.goto('/console/production/log?q=203.0.113.7');
     await page.getByRole('button', { name: 'Label all…' }).click();
     await page.getByText('2 decisions have an outcome already').waitFor();
@@ -211,7 +211,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
       const csv = await readFile(await (await saved).path(), 'utf8');
       assert.match(
         csv,
-        /^id,created_at,gate,subject,ip,action,rule\r\n\w{26},.+,Sign-up,joe@mailinator\.com,203\.0\.113\.7,block,/,
+        /^id,created_at,gate,subject,ip,action,rule,outcome\r\n\w{26},.+,Sign-up,joe@mailinator\.com,203\.0\.113\.7,block,.+,bad\r\n$/,
       );
       await page.getByRole('link', { name: 'joe@mailinator.com' }).click();
       const panel = page.getByRole('complementary', { name: 'Decision' });
@@ -382,7 +382,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     'keep selected items and data visible with forced colours, and stop motion where it is reduced',
     async (page) => {
       await page.goto('/console/production/gates');
-      await page.getByRole('link', { name: 'Sign-up', exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Sign-up', exact: true }).first().waitFor();
       const styleOf = (selector: string, name: string) =>
         page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`);
       assert.equal(await styleOf('nav [aria-current="page"]', 'outlineStyle'), 'solid');

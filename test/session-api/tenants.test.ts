@@ -36,9 +36,11 @@ const bodies: Readonly<Record<string, unknown>> = {
   setOutcome: { outcome: 'bad' },
   changeCustomList: { name: 'Taken over' },
   addToCustomList: { entries: [{ value: 'example.com' }] },
+  previewCustomListEntries: { entries: [{ value: 'example.com' }] },
   removeFromCustomList: { values: ['example.com'] },
   judgeWave: { verdict: 'fine' },
   reportWaveOutcome: { outcome: 'bad' },
+  acceptWaveRule: {},
 };
 
 /** What is served, those for the console alone included. */
