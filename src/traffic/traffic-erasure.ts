@@ -33,29 +33,33 @@ export async function eraseTraffic(
 
 /** A block of what was removed makes running processes remove it from theirs. */
 async function eraseHashes(store: TrafficStore, what: Erasable, erased: readonly Hash[], nowMs: number): Promise<void> {
-  const affected = new ObservationBlock();
+  const placesIn = placesOf(what, erased);
+  let affected = new ObservationBlock();
   // Also without what they were counted with: processes may hold observations that are not written yet.
   for (const hash of erased) affected.setHash(affected.add() + word[what], hash);
-  const placesIn = placesOf(what, erased);
-  await eachBlock(store, async (no, body) => {
-    if (placesIn(ObservationBlock.decode(body)).length === 0) return;
-    await store.rewrite(no, (current) => {
-      const block = ObservationBlock.decode(current);
-      for (const place of placesIn(block)) {
-        affected.copy(block, place);
-        eraseFrom(block, place, what);
-      }
-      return { body: block.encode() };
+  // Processes may write observations until they read of the removal, so that their new blocks are read again.
+  for (let through = 0; ; affected = new ObservationBlock()) {
+    through = await eachBlock(store, through, async (no, body) => {
+      if (placesIn(ObservationBlock.decode(body)).length === 0) return;
+      await store.rewrite(no, (current) => {
+        const block = ObservationBlock.decode(current);
+        for (const place of placesIn(block)) {
+          affected.copy(block, place);
+          eraseFrom(block, place, what);
+        }
+        return { body: block.encode() };
+      });
     });
-  });
-  if (affected.length > 0) await store.add(commandLine, what, affected.encode(), nowMs);
+    if (affected.length === 0) return;
+    await store.add(commandLine, what, affected.encode(), nowMs);
+  }
 }
 
 /** The addresses that were counted at domains. */
 async function addressesAt(store: TrafficStore, domains: readonly Hash[]): Promise<Hash[]> {
   const found = new Map<string, Hash>();
   const placesIn = placesOf('domain', domains);
-  await eachBlock(store, async (_no, body) => {
+  await eachBlock(store, 0, async (_no, body) => {
     const block = ObservationBlock.decode(body);
     for (const place of placesIn(block)) {
       const address = block.hash(place + word.address);
@@ -76,11 +80,17 @@ function placesOf(what: Erasable, hashes: readonly Hash[]): (block: ObservationB
 
 const textOf = ({ hi, lo }: Hash): string => `${hi} ${lo}`;
 
-/** Visits every block of counts. */
-async function eachBlock(store: TrafficStore, visit: (no: number, body: Uint8Array) => Promise<void>): Promise<void> {
-  for (let numbers = await store.after(0, commandLine); numbers.length > 0; ) {
+/** Visits every block of counts after a number; returns the number of the last block. */
+async function eachBlock(
+  store: TrafficStore,
+  afterNo: number,
+  visit: (no: number, body: Uint8Array) => Promise<void>,
+): Promise<number> {
+  for (let through = afterNo; ; ) {
+    const numbers = await store.after(through, commandLine);
+    if (numbers.length === 0) return through;
     for (const { no, kind, body } of await store.read(numbers)) if (kind === 'counts') await visit(no, body);
-    numbers = await store.after(numbers.at(-1) ?? 0, commandLine);
+    through = numbers.at(-1) ?? through;
   }
 }
 

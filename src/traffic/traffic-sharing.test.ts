@@ -105,7 +105,7 @@ await describeEngines('shared traffic', (fresh) => {
       ...store,
       async add(...block) {
         if (isUnavailable) throw new AppError('service_unavailable');
-        await store.add(...block);
+        return store.add(...block);
       },
     };
     const one = startProcess('one', failing);
@@ -171,5 +171,45 @@ await describeEngines('shared traffic', (fresh) => {
     const withoutIp = await state();
     assert.equal(value(withoutIp.a, 'ip.addresses_24h'), 1);
     assert.equal(value(withoutIp.a, 'network.addresses_24h'), 2);
+  });
+
+  const decisionsHereAndAfterRestart = async (running: ReturnType<typeof startProcess>, of: Visit) => {
+    const restarted = startProcess('restarted');
+    await Promise.all([restarted.sharing.poll(), running.sharing.poll()]);
+    return [running, restarted].map((each) => value(each.peek(of, null), 'address.decisions_24h'));
+  };
+
+  it('is erased from a block that is being written [D408]', async () => {
+    const of = visit(newOwner(), 'a@written.example');
+    const { promise: mayWrite, resolve: letWrite } = Promise.withResolvers<void>();
+    const running = startProcess('running', {
+      ...store,
+      async add(...block) {
+        await mayWrite;
+        return store.add(...block);
+      },
+    });
+    running.count(of, 0);
+    const written = running.sharing.buffer.flush();
+    await eraseTraffic(store, hashes, [of.owner], { kind: 'email', text: of.address }, nowMs);
+    await running.sharing.poll();
+    letWrite();
+    await written;
+    assert.deepEqual(await decisionsHereAndAfterRestart(running, of), [1, 1]);
+  });
+
+  it('is erased from a block that was written after the others were read [D408]', async () => {
+    const of = visit(newOwner(), 'a@late.example');
+    const running = startProcess('running');
+    running.count(of, 0);
+    const late: TrafficStore = {
+      ...store,
+      async add(...block) {
+        await running.sharing.buffer.flush();
+        return store.add(...block);
+      },
+    };
+    await eraseTraffic(late, hashes, [of.owner], { kind: 'email', text: of.address }, nowMs);
+    assert.deepEqual(await decisionsHereAndAfterRestart(running, of), [1, 1]);
   });
 });

@@ -39,6 +39,9 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
   let open = new ObservationBlock();
   /** Full blocks and those that storage did not accept, oldest first. */
   const closed: ObservationBlock[] = [];
+  /** The block that is being written, and whether something was erased from it meanwhile. */
+  let writing: ObservationBlock | null = null;
+  let isErasedMeanwhile = false;
   let waiting = 0;
   let overflow = 0;
   const reader = createBlockReader(store, self, monotonicMs);
@@ -52,12 +55,23 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
   const erasePending = (erased: ObservationBlock, what: Erasable, today: number): void => {
     const hashes = new Set<string>();
     for (let place = 0; place < erased.end; place += wordsEach) hashes.add(textOf(erased.hash(place + word[what])));
-    for (const block of [...closed, open]) {
+    for (const block of [...closed, open, ...(writing ? [writing] : [])]) {
       for (let place = 0; place < block.end; place += wordsEach) {
         if (!hashes.has(textOf(block.hash(place + word[what])))) continue;
         retractObservation(counts, block, place, what, today);
         eraseFrom(block, place, what);
+        if (block === writing) isErasedMeanwhile = true;
       }
+    }
+  };
+  const write = async (block: ObservationBlock): Promise<void> => {
+    writing = block;
+    isErasedMeanwhile = false;
+    try {
+      const no = await store.add(self, 'counts', block.encode(), now());
+      if (isErasedMeanwhile) await store.rewrite(no, () => ({ body: block.encode() }));
+    } finally {
+      writing = null;
     }
   };
   const apply = async ({ kind, body }: TrafficBlock, yieldWhenDue: YieldWhenDue): Promise<void> => {
@@ -93,7 +107,7 @@ export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing
         if (overflow > 0) onDropped(overflow, null);
         overflow = 0;
       },
-      write: (block) => store.add(self, 'counts', block.encode(), now()),
+      write,
       onRejected: ({ length }, error) => onDropped(length, error),
     }),
     openBlock() {

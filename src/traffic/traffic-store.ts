@@ -19,7 +19,8 @@ export interface TrafficBlock {
 
 /** Observations of all processes in the database, in compressed blocks. */
 export interface TrafficStore {
-  add(process: string, kind: BlockKind, body: Uint8Array, nowMs: number): Promise<void>;
+  /** Returns the number of the new block. */
+  add(process: string, kind: BlockKind, body: Uint8Array, nowMs: number): Promise<number>;
   /** The numbers of the next blocks of other processes, in order; fewer than `blocksPerPage` are the last. */
   after(no: number, process: string): Promise<number[]>;
   /** The number of the last block before a moment; 0 without one. */
@@ -37,12 +38,13 @@ export const blocksPerPage = 200;
 
 export function createTrafficStore(db: Db): TrafficStore {
   return {
-    async add(process, kind, body, nowMs) {
-      await db.background.transaction(async (trx) => {
-        await trx.insertInto('traffic_blocks').values({ process, kind, body, created_at: nowMs }).execute();
+    add: (process, kind, body, nowMs) =>
+      db.background.transaction(async (trx) => {
+        const block = trx.insertInto('traffic_blocks').values({ process, kind, body, created_at: nowMs });
+        const { no } = await block.returning('no').executeTakeFirstOrThrow();
         await recordChange(trx, trafficTopic, '', nowMs);
-      });
-    },
+        return no;
+      }),
     async after(no, process) {
       const rows = await db.read
         .selectFrom('traffic_blocks')
