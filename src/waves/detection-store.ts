@@ -9,23 +9,23 @@ import type { WaveKind } from './wave-kind.ts';
 import type { WaveMember } from './wave-members.ts';
 import { toWave, wavesTopic } from './waves-store.ts';
 
-/** A value that surged, as a link, and until when it did. */
+/** A value that surged, as a link, and the moment its surge ended. */
 export type SharedValue = readonly [link: string, untilMs: number];
 
-/** An open wave with what it has counted. */
+/** An open wave with its counts. */
 export interface OpenWaveRecord
   extends Pick<WaveCounts, 'key' | 'values' | 'links' | 'aboveUntilMs' | 'countedThroughMs'> {
   readonly wave: StoredWave;
   readonly members: readonly WaveMember[];
 }
 
-/** What a wave counts, and by what later decisions belong to it; see `Wave`. */
+/** A wave's counts, and the values by which later decisions belong to it; see `Wave`. */
 export interface WaveCounts {
   readonly kind: WaveKind;
   readonly key: number;
   readonly isSlow: boolean;
   readonly isStopped: boolean;
-  /** Values that surged, as links; decisions with one of them belong to it until its moment. */
+  /** Values that surged, as links; a decision with one of them belongs to the wave until that value's moment. */
   readonly values: readonly SharedValue[];
   readonly links: readonly string[];
   readonly aboveUntilMs: number;
@@ -71,9 +71,9 @@ export interface DetectionStore extends MonitoringStore {
   storedWave(
     id: string,
   ): Promise<(Omit<OpenWaveRecord, 'members'> & { readonly chunks: readonly Uint8Array[] }) | null>;
-  /** Open waves whose values have not surged for their window at a moment, and when that was over. */
+  /** Open waves none of whose values has surged within the wave's window before a moment, and when each of them ended. */
   finished(atMs: number): Promise<{ id: string; endedAtMs: number }[]>;
-  /** Raises a wave with its first decisions; null: another value for its name is not known yet. */
+  /** Raises a wave with its first decisions. */
   raise(owner: Owner, wave: NewWave, members: Uint8Array, notify: NotifyWave): Promise<void>;
   /** Updates a wave, appends decisions (null: none) and renames it (null: not). */
   update(id: string, counts: WaveCounts, members: Uint8Array | null, value: string | null): Promise<void>;

@@ -28,13 +28,13 @@ export interface DetectorParts extends ObservationFeedParts {
   readonly hashes: SubjectHashes;
   readonly names: Pick<WaveNames, 'of'>;
   readonly notify: NotifyWave;
-  /** How often slow waves are looked for, at most. */
+  /** The minimum interval between two searches for slow waves. */
   readonly slowEveryMs?: number;
 }
 
 /** Other processes write their counts within two seconds. */
 const lateMs = 30_000;
-/** A round takes longer with more rows: up to 30 seconds pass between two, so that the share of CPU time stays small. */
+/** A round takes longer with more rows: up to 30 seconds pass between two rounds, so that their share of CPU time stays small. */
 const pauseMsPerRow = 0.3;
 const maxPauseMs = 30_000;
 
@@ -70,7 +70,7 @@ export function createDetector(parts: DetectorParts): Detector {
       if (rows.length > 0) await histories.add(owner, hour, rows, yieldWhenDue);
     }
   };
-  /** Writes how many addresses each value had in the hours that have ended, without those of waves. */
+  /** Writes each value's addresses in the hours that have ended, without those of waves. */
   const summariseHours = async (): Promise<void> => {
     const last = Math.floor((now() - lateMs) / hourMs) - 1;
     if (last <= summarisedThrough) return;
@@ -113,7 +113,7 @@ export function createDetector(parts: DetectorParts): Detector {
     }
     await endWaves(now());
   };
-  /** Waves that another process has counted until now continue with the rows after that. */
+  /** A wave that another process counted until now continues with the rows after it. */
   const claimRows = async (waves: Awaited<ReturnType<typeof open.refresh>>): Promise<void> => {
     for (const wave of waves) {
       const key = keyOf(hashes.ofOwner(wave.owner));

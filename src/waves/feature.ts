@@ -34,7 +34,7 @@ import { createWavesStore, wavesTopic } from './waves-store.ts';
 
 const dayMs = 86_400_000;
 
-/** What waves need from the rest of the service. */
+/** The dependencies of waves. */
 export interface WavesFeatureParts {
   readonly traffic: Pick<TrafficFeature, 'hashes' | 'store' | 'now'>;
   readonly names: WaveNames;

@@ -11,7 +11,7 @@ export interface Monitoring {
   readonly silent: ReadonlySet<string>;
 }
 
-/** Which environments are monitored, and their history by the hour. */
+/** The monitored environments, and their hourly history. */
 export interface MonitoringStore {
   owners(): Promise<Owner[]>;
   /** The first call for an owner records that it is monitored since `first`, by the current default settings unless it has its own. */

@@ -7,10 +7,10 @@ import type { Owner } from '../http/endpoint.ts';
 import type { ConfirmedWave, ReportedOutcome } from './wave.ts';
 import { draftList, type Evidence, listOfWave, type ProposedRule, proposedRules, withAction } from './wave-rule.ts';
 
-/** A rule against a wave, and what it would have done in the log. */
+/** A rule against a wave, and its effect on logged decisions. */
 export interface ChosenRule {
   readonly rule: ProposedRule;
-  /** Decisions of the wave that it matches, and other ones. */
+  /** Matching decisions: the wave's, and others. */
   readonly stops: number;
   readonly touches: number;
   readonly evaluated: number;
@@ -25,14 +25,14 @@ export interface EvaluatedDecision {
   readonly outcome: ReportedOutcome | null;
 }
 
-/** How much of the log is read at most. */
+/** The maximum of the log that is read. */
 export interface ReadBudget {
   readonly maxEntries: number;
   readonly forMs: number;
   readonly monotonicMs: () => number;
 }
 
-/** Visits an owner's logged decisions from a moment on, newest first; whether none was left out. */
+/** Visits an owner's logged decisions from a moment on, newest first; returns whether it visited all of them. */
 export type ReadLog = (
   owner: Owner,
   fromMs: number,
@@ -49,7 +49,7 @@ export interface RuleChoiceParts {
 const spanMs = 30 * 86_400_000;
 const maxEntries = 10_000;
 const forMs = 1_000;
-/** Among rules that stop this share of what the best one stops, the one with the fewest other matches is chosen. */
+/** Of the rules that stop at least this share of the best rule's matches, the one with the fewest other matches is chosen. */
 const enoughShare = 0.8;
 
 /** Chooses the rule that matches a wave and the fewest other decisions in the log. It blocks no value that had good outcomes. */
@@ -86,7 +86,7 @@ export async function chooseRule(
   const decisions = wave.allow + wave.block + wave.challenge;
   const results = tried.map(({ rule, inside, outside, good }) => ({
     rule: good + wave.confirmedGood > 0 ? withAction(rule, 'challenge') : rule,
-    // Within the time of the wave, what matches beyond its decisions is not the wave.
+    // Within the time of the wave, further matches are not the wave.
     stops: Math.min(inside, decisions),
     touches: outside + Math.max(0, inside - decisions),
     evaluated,

@@ -3,7 +3,7 @@ import { shapeText } from './shape-text.ts';
 import type { LoggedDetails, Wave } from './wave.ts';
 import type { WaveKind } from './wave-kind.ts';
 
-/** What the value of a wave is, as its decisions saw it; null where it is unknown or does not apply. */
+/** The value of a wave, as its decisions saw it; null where something is unknown or does not apply. */
 export interface WaveAbout {
   readonly text: string;
   readonly owner: string | null;

@@ -176,7 +176,7 @@ export const draftBody = wireOf<DraftForGate>({
   gate_id: gateIdField,
 });
 
-/** What accepting a draft has added. */
+/** The additions of an accepted draft. */
 export const acceptedBody = wireOf<Accepted>({
   gate_id: field(schema.string(), ({ gateId }) => gateId),
   rule: field(
@@ -217,7 +217,7 @@ const aboutBody = wireOf<WaveAbout>({
   ...same<WaveAbout>({ domains: schema.array(schema.string()), example: text }),
 });
 
-/** A wave with some of its decisions, what its value is, what stops it, and the rule against it. */
+/** A wave with some of its decisions, a description of its value, the rules that stop it, and the rule against it. */
 interface WholeWave extends Wave, Confirmed, Drafted {
   readonly decisions: readonly WaveSample[];
   readonly about: WaveAbout;

@@ -20,14 +20,14 @@ export interface DraftEntry {
   readonly expiresAtMs: number;
 }
 
-/** What would stop a wave that nothing stops yet, and what else it would match. */
+/** A rule against a wave that no rule stops yet, and the other decisions it would match. */
 export interface Draft extends Omit<ChosenRule, 'rule'> {
   /** Null when a rule does it already, or the entry suffices. */
   readonly rule: DraftRule | null;
   readonly entry: DraftEntry | null;
 }
 
-/** A custom list as drafts need it. */
+/** A custom list, for drafts. */
 export interface DraftList {
   readonly id: string;
   readonly name: string;
@@ -53,7 +53,7 @@ export interface DraftParts extends RuleChoiceParts {
   readonly minAddresses: (owner: Owner) => Promise<number>;
 }
 
-/** What was added for a wave. */
+/** The additions for a wave. */
 export interface Accepted {
   readonly gateId: string;
   readonly rule: Rule | null;
@@ -113,7 +113,7 @@ export function createDrafts(parts: DraftParts): Drafts {
     const rulesOf = new Map(found.flatMap(([gateId, rules]) => (rules === null ? [] : [[gateId, rules] as const])));
     return isStoppedByRules(decisions, wave.lastAtMs, rulesOf);
   };
-  /** What is missing in these gates. */
+  /** The parts that these gates lack. */
   const missing = async (
     { owner }: ConfirmedWave,
     rule: ProposedRule,

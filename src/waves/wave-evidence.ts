@@ -3,11 +3,11 @@ import { aboutWave, registrableOf, type WaveAbout } from './wave-about.ts';
 import { maxFewDomains } from './wave-rule.ts';
 import { type Stop, stopsOf } from './wave-stops.ts';
 
-/** What the log says about a wave. */
+/** The logged decisions of a wave. */
 export interface WaveEvidence {
   /** Its decisions that the log still has, newest first. */
   readonly decisions: readonly LoggedDecision[];
-  /** The gate that let most of it in, or received most of it if none got in; null if the log has none of it. */
+  /** The gate that allowed most of it, or received most of it if none was allowed; null if the log has none of it. */
   readonly gateId: string | null;
   readonly about: WaveAbout;
   readonly stops: readonly Stop[];
@@ -15,7 +15,7 @@ export interface WaveEvidence {
   readonly fewDomains: readonly string[];
 }
 
-/** Decisions whose entries are read: the others say the same. */
+/** How many decisions have their entries read: the others are similar. */
 const maxRead = 50;
 
 export function evidenceOf(wave: Wave, decisions: readonly LoggedDecision[]): WaveEvidence {
@@ -35,7 +35,7 @@ function mainGate(decisions: readonly LoggedDecision[]): string | null {
   return byGate.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
 }
 
-/** As many domains as the wave has; none where the log has fewer. */
+/** All domains of the wave; none if the log has fewer. */
 function domainsOf(decisions: readonly LoggedDecision[], wanted: number): readonly string[] {
   const domains = new Set<string>();
   for (const decision of decisions) {

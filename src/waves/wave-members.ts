@@ -1,13 +1,13 @@
 import { compressBytes, decompressBytes } from '../platform/block-codec.ts';
 
-/** A decision of a wave, as keyed hashes, with what finds it in the log. */
+/** A decision of a wave, as keyed hashes, with its mark in the log. */
 export interface WaveMember {
   readonly atMs: number;
   /** See `idEndText`. */
   readonly idEnd: number;
-  /** The place of its action in `actions`. */
+  /** The index of its action in `actions`. */
   readonly action: number;
-  /** What the wave counts: a hash of the address, its spelling or its domain. */
+  /** The member: a hash of the address, its spelling or its domain. */
   readonly member: number;
   readonly domain: number;
   /** 0 without one. */

@@ -15,12 +15,12 @@ import { type WaveKind, waveKinds } from './wave-kind.ts';
 export interface WaveNames {
   /** Keeps values that repeat. */
   note(visit: Visit, block: ObservationBlock, place: number, counts: ObservedCounts): void;
-  /** The text of a wave's value; null while this process does not know it. `values` are all that surged. */
+  /** The text of a wave's value; null while this process does not know it. `values` are all values that surged. */
   of(kind: WaveKind, key: number, values: readonly string[]): string | null;
   size(): number;
 }
 
-/** Values of each kind. One that does not repeat is not kept, so that all-different sign-ups evict none. */
+/** How many values of each kind are kept. A value that does not repeat is not, so that all-different sign-ups evict none. */
 const maxValues = 20_000;
 const shownDeviceDigits = 12;
 

@@ -12,7 +12,7 @@ export interface ProposedRule {
   readonly conditions: readonly Condition[];
 }
 
-/** What proposals need to know of a wave. */
+/** A wave, for proposals. */
 export interface Evidence {
   readonly wave: Wave;
   /** The domains of its addresses, if there are few and the log has them all; otherwise none. */
@@ -20,7 +20,7 @@ export interface Evidence {
   readonly minAddresses: number;
 }
 
-/** More domains than this are described by what they share. */
+/** More domains than this are described by their common value. */
 export const maxFewDomains = 10;
 
 /** The value of a condition on the list of a draft, until the list is known. */

@@ -27,8 +27,8 @@ export function stopsOf(decisions: readonly LoggedDecision[]): Stop[] {
 const endMs = 600_000;
 
 /**
- * Whether rules of the gates stop the wave: every one that decided in the ten minutes before its last address is still live and looks
- * at more than that it is a wave. Rules of no gate in `rulesOf` are gone.
+ * Whether rules of the gates stop the wave: every rule that decided in the ten minutes before its last address is still live, and has
+ * no condition on `traffic.in_wave`. A gate missing from `rulesOf` was removed with its rules.
  */
 export function isStoppedByRules(
   decisions: readonly LoggedDecision[],

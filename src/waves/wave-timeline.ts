@@ -7,7 +7,7 @@ export interface TimelineBar {
   readonly allow: number;
   readonly block: number;
   readonly challenge: number;
-  /** Distinct members within the wave's window at its end: the number that is compared with the threshold. */
+  /** Distinct members within the wave's window that ends with the bar: the number that the threshold is compared with. */
   readonly inWindow: number;
 }
 
@@ -17,7 +17,7 @@ export interface Timeline {
 }
 
 const minuteMs = 60_000;
-/** Widths of a bar: those of a wave of an hour are minutes. */
+/** The possible widths of a bar; the bars of an hour's wave are a minute wide. */
 const intervalsMs = [1, 2, 5, 10, 30, 60, 180, 360, 1_440].map((minutes) => minutes * minuteMs);
 const maxBars = 120;
 

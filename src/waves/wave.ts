@@ -5,7 +5,7 @@ import type { WaveKind } from './wave-kind.ts';
 export const waveStates = ['open', 'ended'] as const;
 export type WaveState = (typeof waveStates)[number];
 
-/** What a user says about a wave; `fine` also silences its value. */
+/** A user's verdict on a wave; `fine` also silences its value. */
 export const verdicts = ['attack', 'fine'] as const;
 export type Verdict = (typeof verdicts)[number];
 
@@ -35,7 +35,7 @@ export interface Wave {
   readonly block: number;
   readonly challenge: number;
   readonly usualPerHour: number;
-  /** The count of a window from which on it was a wave; null for waves of earlier versions. */
+  /** The threshold of its window; null for waves of earlier versions. */
   readonly threshold: number | null;
   readonly verdict: Verdict | null;
   readonly createdAtMs: number;
@@ -49,13 +49,13 @@ export interface StoredWave extends Wave {
   readonly samples: readonly SampleMark[];
 }
 
-/** How many members of a wave were reported good or bad. */
+/** The numbers of a wave's members that were reported good and bad. */
 export interface Confirmed {
   readonly confirmedBad: number;
   readonly confirmedGood: number;
 }
 
-/** A wave with what became of its members. */
+/** A wave with the outcomes of its members. */
 export interface ConfirmedWave extends StoredWave, Confirmed {}
 
 /** How an environment is monitored. */
@@ -67,7 +67,7 @@ export interface WaveSettings {
 
 export const standardSettings: WaveSettings = { enabled: true, minAddresses: 8, factor: 5 };
 
-/** What became of decisions, as outcomes have it. */
+/** The two outcomes of a decision. */
 export const reportedOutcomes = ['good', 'bad'] as const;
 export type ReportedOutcome = (typeof reportedOutcomes)[number];
 
@@ -76,9 +76,9 @@ export interface AllowedDecision extends WaveSample {
   readonly outcome: ReportedOutcome | null;
 }
 
-/** Reports the outcomes of a wave's allowed decisions. A decision that has its outcome from elsewhere keeps it. */
+/** Reports the outcomes of a wave's allowed decisions. A decision with an outcome of another origin keeps it. */
 export interface WaveOutcomes {
-  /** Newest first, with their outcomes after this; how many it has changed. */
+  /** The decisions, newest first, with their new outcomes, and the number of changes. */
   report(
     wave: StoredWave,
     allowed: readonly SampleMark[],
@@ -88,7 +88,7 @@ export interface WaveOutcomes {
   undo(wave: StoredWave, allowed: readonly SampleMark[]): Promise<void>;
 }
 
-/** A decision of a wave, as the log has it. */
+/** The logged decision of a wave. */
 export interface WaveSample {
   readonly decisionId: string;
   readonly gateId: string;

@@ -22,7 +22,7 @@ export interface WaveFilter {
   readonly beforeId?: string;
 }
 
-/** Waves and how environments are monitored, in the database. */
+/** Waves, and the monitoring settings of environments, in the database. */
 export interface WavesStore {
   list(owner: Owner, filter: WaveFilter, limit: number): Promise<StoredWave[]>;
   /** Null when the owner has no such wave. */

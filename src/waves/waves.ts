@@ -26,7 +26,7 @@ export interface Waves {
   read(owner: Owner, id: string): Promise<ConfirmedWave>;
   /** Decisions of the wave that the log still has, newest first. */
   samples(wave: StoredWave): Promise<WaveSample[]>;
-  /** What the log says about the wave. */
+  /** The logged decisions of the wave. */
   evidence(wave: StoredWave): Promise<WaveEvidence>;
   /** Its decisions, oldest first. */
   members(wave: StoredWave): Promise<WaveMember[]>;

@@ -6,7 +6,7 @@ import type { Surge } from './surges.ts';
 import { thresholds } from './thresholds.ts';
 import { countMembers } from './value-groups.ts';
 
-/** Values as links, each with the moment from which on it no longer surges without another address. */
+/** Values as links, each with the moment at which its surge ends unless another address arrives. */
 export type SurgingValues = ReadonlyMap<string, number>;
 
 /** Surges with common addresses or values: one attack. */
@@ -14,12 +14,12 @@ export interface Attack {
   readonly kind: WaveKind;
   /** The value that describes it. */
   readonly key: number;
-  /** The values that surge, and until when: decisions with one of them belong to it for so long. */
+  /** The values that surge, each with the moment until which decisions with it belong to the attack. */
   readonly values: SurgingValues;
   readonly rows: readonly ObservedRow[];
   /** The surge that describes it best. */
   readonly surge: Surge;
-  /** Without another address, no value of it surges from this moment on. */
+  /** The last of its surges ends at this moment unless another address arrives. */
   readonly untilMs: number;
   readonly usualPerHour: number;
   /** The value and everything that links it to the same attack. */
@@ -33,7 +33,7 @@ interface Group {
   readonly links: Set<string>;
 }
 
-/** The most surges of a round; more would make it long. */
+/** The maximum number of surges in a round; more would make the round long. */
 const maxSurges = 200;
 
 /** Attacks among the surges of one window: each row counts for one, in the order of the kinds. */
@@ -46,7 +46,7 @@ export function findAttacks(surges: readonly Surge[], knownMs: number): Attack[]
   return mergeGroups(coverRows(inOrder), wider).map((group) => describe(group, wider));
 }
 
-/** Each surge takes rows that no earlier one has; one with too few left belongs to the attack that has the others. */
+/** Each surge takes the rows that no earlier surge has; a surge left with too few joins the attack that has its other rows. */
 function coverRows(surges: readonly Surge[]): Group[] {
   const takenBy = new Map<number, Group>();
   const groups: Group[] = [];
@@ -72,7 +72,7 @@ function mostFrequent(all: readonly Group[]): Group | null {
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
-/** The value itself, and the wider values that most of its rows share. */
+/** The value itself, and the wider values shared by most of its rows. */
 function linksOf(surge: Surge, rows: readonly ObservedRow[]): Set<string> {
   const links = new Set([linkOf(surge.kind, surge.key)]);
   for (const wider of detectedKinds) {
@@ -89,7 +89,7 @@ function linksOf(surge: Surge, rows: readonly ObservedRow[]): Set<string> {
   return links;
 }
 
-/** The value that at least this share of the rows has; 0 without one. */
+/** The value common to at least this share of the rows; 0 without one. */
 function sharedValue(rows: Iterable<ObservedRow>, readValue: (row: ObservedRow) => number, share: number): number {
   const counts = new Map<number, number>();
   let all = 0;
@@ -102,7 +102,7 @@ function sharedValue(rows: Iterable<ObservedRow>, readValue: (row: ObservedRow) 
   return 0;
 }
 
-/** Groups with a common link are one attack; so are many values of one kind, most of whose rows a wider value has. */
+/** Groups with a common link are one attack; so are many values of one kind if a wider value covers most of their rows. */
 function mergeGroups(groups: readonly Group[], kinds: readonly DetectedKind[]): Group[] {
   let merged: Group[] = [];
   for (const group of groups) {
@@ -129,7 +129,7 @@ function joined(groups: readonly Group[]): Group {
   return first;
 }
 
-/** A value of a wider kind that nearly all rows of these groups have. */
+/** A value of a wider kind common to nearly all rows of these groups. */
 function widerValue(
   groups: readonly Pick<Group, 'rows'>[],
   kind: WaveKind,
@@ -145,7 +145,7 @@ function widerValue(
   return null;
 }
 
-/** The first value in the order of the kinds that nearly all rows have describes an attack, else the largest surge. */
+/** An attack is described by the first value, in the order of the kinds, that nearly all rows share, else by its largest surge. */
 function describe(group: Group, kinds: readonly DetectedKind[]): Attack {
   const { surges, rows, links } = group;
   const all = [...rows].sort((one, other) => one.atMs - other.atMs);
@@ -176,7 +176,7 @@ function describe(group: Group, kinds: readonly DetectedKind[]): Attack {
   };
 }
 
-/** Several networks that surge, as one value: their common autonomous system, or the block that has them. Null when they are not all of it. */
+/** Several networks that surge, as one value: their common block or autonomous system. Null when other values surge, too. */
 function neighboursOf(
   surges: readonly Surge[],
   rows: readonly ObservedRow[],

@@ -27,7 +27,7 @@ export function tailOf({ mean, variance }: Bursty, count: number): number {
   return Math.min(1, sum);
 }
 
-/** The smallest count from `least` on whose tail is below a bound; beyond `most` any larger count: most values of a window are far from it. */
+/** The smallest count, at least `least`, whose tail is below a bound; any larger count beyond `most`, because few values come near it. */
 export function countBeyond(distribution: Bursty, bound: number, least: number, most: number): number {
   if (least > most) return least;
   if (tailOf(distribution, most) >= bound) return most + 1;

@@ -17,7 +17,7 @@ import { countMembers } from './value-groups.ts';
 
 /** Examines one environment's rows and raises, continues and renames its waves. */
 export interface EnvironmentWatch {
-  /** `rows` are those of a day, oldest first; slow waves are looked for where `isSlowDue`. */
+  /** `rows` are a day's, oldest first; slow waves are detected only if `isSlowDue`. */
   examine(owner: Owner, rows: readonly ObservedRow[], isSlowDue: boolean): Promise<void>;
   /** Waves raised, by whether rules stopped them already. */
   raised(): { readonly open: number; readonly stopped: number };
@@ -75,7 +75,7 @@ export function createEnvironmentWatch(parts: EnvironmentWatchParts): Environmen
     await store.raise(owner, { ...created, ...counts, value }, encodeMembers(members), notify);
     raised[counts.isStopped ? 'stopped' : 'open'] += 1;
   };
-  /** Attacks that are none of the open waves are new ones, if enough of their members count for no other. */
+  /** Attacks outside the open waves are new waves if enough of their members count for no other. */
   const follow = async (owner: Owner, found: readonly Attack[], isSlow: boolean, silent: Silent): Promise<void> => {
     // Networks that surge together may be named after a block or an autonomous system that was judged fine.
     const attacks = found.filter(({ kind, key }) => !silent.has(linkOf(kind, key)));
@@ -132,13 +132,13 @@ function join(wave: OpenWave, attack: Attack, isSlow: boolean, nowMs: number): v
   wave.join(attack);
 }
 
-/** Rows that an earlier wave has counted raise no second one. */
+/** Rows counted by an earlier wave raise no second one. */
 function isNew({ rows, surge }: Attack): boolean {
   const fresh = rows.filter((row) => row.wave === 0);
   return countMembers(fresh, surge.detected) >= Math.min(surge.needed, surge.count);
 }
 
-/** The place of the first row since a moment; rows are in the order of their times. */
+/** The index of the first row since a moment; rows are in the order of their times. */
 function firstSince(rows: readonly ObservedRow[], atMs: number): number {
   let low = 0;
   let high = rows.length;

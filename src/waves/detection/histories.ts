@@ -15,7 +15,7 @@ export interface Histories {
   removeOld(nowMs: number): Promise<void>;
 }
 
-/** Environments whose summaries are in memory, and how many values each may have; others are read every hour. */
+/** How many environments have their summaries in memory, and with how many values each; others are read every hour. */
 const maxEnvironments = 20;
 const maxValues = 1_000_000;
 

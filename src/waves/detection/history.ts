@@ -6,12 +6,12 @@ import { thresholds } from './thresholds.ts';
 
 export const hourMs = 3_600_000;
 const usualHours = thresholds.usualMs / hourMs;
-/** Hours before that show whether a value is older than the usual time. */
+/** Earlier hours, which show whether a value is older than the usual time. */
 const olderHours = 72;
 /** Hours that are kept. */
 export const historyHours = usualHours + olderHours;
 
-/** Sums over values: how many, how many with more than one member, and what those had beyond it. */
+/** Sums over values: how many, how many with more than one member, and the further members of these. */
 export interface Excess {
   values: number;
   groups: number;
@@ -23,7 +23,7 @@ export interface Excess {
 export interface Bundles {
   /** The bundle of each usual value, by the value's hash. */
   readonly of: ReadonlyMap<number, number>;
-  /** What each bundle expects in an average hour. */
+  /** The expected sign-ups of each bundle in an average hour. */
   readonly expected: readonly number[];
   readonly values: number;
 }
@@ -32,18 +32,18 @@ export interface Bundles {
 export interface Rate {
   /** Its average hour. */
   readonly average: number;
-  /** The mean of an hour at this time of day, and of a day. Both allow for a value that was not seen by chance. */
+  /** The mean of an hour at this time of day, and of a day. Both allow for a value that is missing by chance. */
   readonly now: number;
   readonly day: number;
   /** The squared relative error of these means: few sign-ups make a rate uncertain. */
   readonly doubt: number;
 }
 
-/** What the hours before tell about an environment. It changes once an hour. */
+/** An environment's usual behaviour, from the hours before. It changes once an hour. */
 export interface History {
-  /** Hours of it that were monitored, at most those of the usual time. */
+  /** The monitored hours within the usual time. */
   readonly hours: number;
-  /** How much of its average hour an environment has at the time of day of an hour. */
+  /** The sign-ups at the time of day of an hour, relative to the average hour. */
   profileAt(hour: number): number;
   /** Null for a value that is not old enough. */
   rateOf(measure: number, key: number, hour: number): Rate | null;
@@ -51,7 +51,7 @@ export interface History {
   rateSquares(measure: number): number;
   /** How much values vary around their rate: the variance is mean + dispersion · mean². */
   dispersionOf(measure: number): number;
-  /** What values had in their first hour or day. */
+  /** The counts of values in their first hour or day. */
   firstExcess(measure: number, isDay: boolean): Readonly<Excess>;
   /** Usual domains, public ones included, and usual networks: an import has no IP addresses. */
   readonly domains: Bundles;
@@ -60,9 +60,9 @@ export interface History {
 
 /** Rates in memory, for each environment. */
 const maxRates = 20_000;
-/** Entries that are read for the sums; of more, a sample of the values is. */
+/** Entries that are read for the sums; if there are more, a sample of the values is read. */
 const maxSampled = 60_000;
-/** Above its threshold a value is a wave: what is counted of new values is limited to this. */
+/** A value above its threshold is a wave, so the excess of a new value counts up to this only. */
 const maxExcess = 7;
 
 interface Sampled {
@@ -76,7 +76,7 @@ interface Sampled {
   days: number;
 }
 
-/** Reads the summaries of an environment that is known since a moment, as they are in an hour. */
+/** Reads the history of an environment, known since one hour, as of another hour. */
 export async function readHistory(
   summaries: readonly HourSummary[],
   knownSinceHour: number,
@@ -112,7 +112,7 @@ export async function readHistory(
     for (let day = 1; day <= days; day += 1) sum += byHour.get(hour - 24 * day)?.countOf(hash) ?? 0;
     return sum;
   };
-  /** Rates of one hour: each round asks for the same ones. */
+  /** Rates of one hour: every round reads the same ones. */
   const rates = boundedMap<number, Rate | null>(maxRates);
   let ratesHour = 0;
   // A younger environment has no older values.
@@ -163,7 +163,7 @@ export async function readHistory(
   };
 }
 
-/** The values of the hours, or a sample of them, with what sums need. */
+/** The values of the hours, or a sample of them, with the terms of the sums. */
 async function sample(
   summaries: readonly HourSummary[],
   firstUsual: number,
@@ -206,7 +206,7 @@ function isUsual({ days }: Sampled): boolean {
   return seen >= thresholds.usualDays;
 }
 
-/** By measure and the method of moments: what usual values have beyond the variance of chance, relative to their squared rates. */
+/** By measure, with the method of moments: the excess of usual values over the variance of chance, relative to their squared rates. */
 function dispersionsIn(values: ReadonlyMap<number, Sampled>, shareSquares: number): number[] {
   const { prior, weight, min, max } = thresholds.dispersion;
   const beyond = new Array<number>(detectedKinds.length).fill(prior * weight);
@@ -231,10 +231,10 @@ function rateSquaresIn(values: ReadonlyMap<number, Sampled>, hours: number): num
 }
 
 const noExcess: Excess = { values: 0, groups: 0, sum: 0, squares: 0 };
-/** New values of the usual time that are left out, the largest: attacks of which no wave was raised. */
+/** The largest new values of the usual time are left out: they may be attacks that raised no wave. */
 const maxAttacks = thresholds.otherAttacks * (usualHours / 24);
 
-/** By measure, over values whose first hour can be seen: older ones may have been there before. */
+/** By measure, over values whose first hour is known: older ones may have been seen before. */
 function excessesIn(
   values: ReadonlyMap<number, Sampled>,
   firstHour: number,

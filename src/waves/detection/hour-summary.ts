@@ -3,18 +3,18 @@ import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { detectedKinds } from './kinds.ts';
 import type { ObservedRow } from './observed-row.ts';
 
-/** What is summarised: the values of every kind, every domain (public ones too), and the number of decisions. */
+/** The measures of a summary: the values of every kind, every domain (public ones too), and the number of decisions. */
 export const measures = {
   anyDomain: detectedKinds.length,
   total: detectedKinds.length + 1,
 } as const;
 
-/** Values of an hour that are kept: those with the most members. */
+/** How many values of an hour are kept: the largest. */
 const maxValues = 5_000;
 const countBits = 24;
 const maxCount = 2 ** countBits - 1;
 
-/** One hash for a value of a measure, of 32 bits: two values share one too rarely to matter. */
+/** The 32-bit hash of a value of a measure; collisions are too rare to matter. */
 export function valueHash(measure: number, key: number): number {
   const low = key | 0;
   const high = Math.floor(key / 2 ** 32) | 0;

@@ -3,16 +3,16 @@ import type { WaveKind } from '../wave-kind.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 
-/** How the detection sees one kind of wave. Texts and rules of each kind are in `../kind-texts.ts` and `../kind-rules.ts`. */
+/** One kind of wave, for the detection. Texts and rules of each kind are in `../kind-texts.ts` and `../kind-rules.ts`. */
 export interface DetectedKind {
   readonly kind: WaveKind;
   /** The value of a decision; 0 where it has none or is exempt. */
   keyOf(row: ObservedRow): number;
-  /** What is counted, each once. */
+  /** The member, which counts once. */
   memberOf(row: ObservedRow): number;
-  /** Distinct domains that it needs; with fewer, its domain describes it. */
+  /** The minimum of distinct domains; with fewer, its domain describes it. */
   readonly minDomains: number;
-  /** Distinct networks that it needs. */
+  /** The minimum of distinct networks. */
   readonly minNetworks: number;
   /** How long an environment must be known. */
   readonly knownMs: number;
@@ -29,7 +29,7 @@ export const newDomainsKey = 1;
 export const wideKey = (wideNetwork: number): number => (wideNetwork === 0 ? 0 : -wideNetwork);
 const firstAsKey = -(2 ** 33);
 export const asKey = (asn: number): number => firstAsKey - asn;
-/** The number of the autonomous system that a key means; null for another key. */
+/** The number of a key's autonomous system; null for other keys. */
 export const asnOfKey = (key: number): number | null => (key < firstAsKey ? firstAsKey - key : null);
 
 /**
@@ -66,7 +66,7 @@ export const detectedKinds: readonly DetectedKind[] = [
   },
 ];
 
-/** The place of the first kind in which a decision has a value judged fine; beyond the last without one. */
+/** The index of the first kind of which a decision has a value judged fine; beyond the last without one. */
 export function silencedFrom(row: ObservedRow, silent: ReadonlySet<string>): number {
   const place = detectedKinds.findIndex(
     ({ kind, keyOf, minNetworks }) =>
@@ -75,7 +75,7 @@ export function silencedFrom(row: ObservedRow, silent: ReadonlySet<string>): num
   return place === -1 ? detectedKinds.length : place;
 }
 
-/** By the places of `detectedKinds`: the keys of values that surge, each until a moment. */
+/** By the index in `detectedKinds`: the keys of values that surge, each until a moment. */
 export type KeysByKind = readonly ReadonlyMap<number, number>[];
 
 /** Reads links once: texts for every decision and row would cost most of a round. */
@@ -88,7 +88,7 @@ export function keysByKind(values: Iterable<readonly [link: string, untilMs: num
   });
 }
 
-/** Until when a decision's values surge; 0 when none of these is its own. */
+/** The moment until which a decision's values surge; 0 if it has none of them. */
 export function surgesUntil(row: ObservedRow, values: KeysByKind): number {
   let untilMs = 0;
   for (const [place, { keyOf }] of detectedKinds.entries()) {

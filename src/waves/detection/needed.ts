@@ -5,7 +5,7 @@ import type { DetectedKind } from './kinds.ts';
 import { thresholds } from './thresholds.ts';
 import { type PeerCounts, SizeSums, trimmedMeanOf, type ValueGroup } from './value-groups.ts';
 
-/** The values of one kind in a window, and what is expected of them. */
+/** The values of one kind in a window, and the counts expected of them. */
 export interface Window {
   readonly measure: number;
   readonly detected: DetectedKind;
@@ -24,7 +24,7 @@ export interface Window {
   readonly newSizes: SizeSums;
   /** Sums over the values that are no groups. */
   readonly small: Readonly<Excess>;
-  /** What usual values have beyond the variance of chance, squared; ascending. */
+  /** The squared excess of usual values over the variance of chance, ascending. */
   readonly bursts: SizeSums;
 }
 
@@ -55,13 +55,13 @@ const meanOf = ({ now, day }: Rate, { isDay, rise }: Pick<Window, 'isDay' | 'ris
   (isDay ? day : now) * rise;
 const burstOf = (mean: number, rows: number): number => Math.max(0, (rows - mean) ** 2 - mean);
 
-/** The probability below which a count is no chance, for one of the values that are compared. */
+/** The probability below which one of the compared values' counts is beyond chance. */
 function boundOf({ isDay, peers }: Window): number {
   const windows = isDay ? hoursPerMonth / hoursPerDay : hoursPerMonth;
   return thresholds.falseWavesPerMonth / windows / Math.max(thresholds.minCompared, peers.values);
 }
 
-/** How many members make a wave of a value with a rate; exact up to `most`. */
+/** The members that a value with a rate needs to be a wave; exact up to `most`. */
 export function neededByRate(rate: Rate, rows: number, window: Window, most: number): number {
   const { settings } = window;
   const mean = meanOf(rate, window);
@@ -81,9 +81,9 @@ function dispersionNow(own: number, { bursts, history, measure, hours, rise }: W
 }
 
 /**
- * How many members make a wave of a value without a rate, exact up to `most`: far more than the other values of the window have, and than new values had in
- * the week before, when the environment had not risen. Most new values have one member; the others, such as colleagues, have a negative
- * binomial number beyond it (a hurdle distribution).
+ * The members that a value without a rate needs to be a wave, exact up to `most`: far more than other values of the window and than new
+ * values of the week before, scaled by the rise. Most new values have one member; the others, such as colleagues, have a negative
+ * binomial number of further members (a hurdle distribution).
  */
 export function neededByPeers(rows: number, window: Window, most: number): number {
   const { peers, measure, isDay, rise, newSizes, small, history, settings } = window;
@@ -104,13 +104,13 @@ export function neededByPeers(rows: number, window: Window, most: number): numbe
   return countBeyond({ mean, variance }, (boundOf(window) * values) / groups, least - 1, most) + 1;
 }
 
-/** How many members an open slow wave needs: it ends when its value is rare again, not between two busy days. */
+/** The members that an open slow wave needs: it ends when its value is rare again, not between two busy days. */
 export function neededToContinue(rate: Rate | null, raising: number, window: Window): number {
   const expected = rate === null ? 0 : meanOf(rate, window);
   return Math.ceil(Math.max(raising * thresholds.continuedShare, window.settings.factor * expected));
 }
 
-/** The most rows of another value, without those that may be attacks. */
+/** The rows of the largest other value, without values that may be attacks. */
 function largestPeer(ofGroups: number, { newSizes, peers }: Window): number {
   if (ofGroups > 0) return ofGroups;
   let attacks = thresholds.otherAttacks - (newSizes.length - 1);

@@ -6,9 +6,9 @@ import type { TrafficStore } from '../../traffic/traffic-store.ts';
 import { createObservationWindow, type ObservationWindow } from './observation-window.ts';
 import { thresholds } from './thresholds.ts';
 
-/** Reads what all processes counted into a window that the detection examines. */
+/** Reads the observations of all processes into a window that the detection examines. */
 export interface ObservationFeed {
-  /** Reads what was written since the last call. True when the window was read from the beginning. */
+  /** Reads new observations. True if the window was read from the beginning. */
   read(): Promise<boolean>;
   window(): ObservationWindow;
 }

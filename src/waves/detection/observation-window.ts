@@ -10,7 +10,7 @@ export interface ObservationWindow {
   erase(block: ObservationBlock, place: number, what: Erasable): void;
   /** The owners' keys. */
   owners(): Iterable<number>;
-  /** How many decisions of an owner there are, with those that were erased. */
+  /** The number of an owner's decisions, erased ones included. */
   count(owner: number): number;
   /** An owner's rows since a moment in the order of their times, until the window changes. */
   rows(owner: number, sinceMs: number, yieldWhenDue: YieldWhenDue): Promise<ObservedRow[]>;
@@ -21,7 +21,7 @@ export interface ObservationWindow {
   size(): number;
 }
 
-/** Up to 20 MB, in one of the processes that share a database. Beyond it, the oldest rows of the environment with the most decisions are dropped. */
+/** Up to 20 MB, in one of the processes that share a database. Beyond it, the environment with the most decisions loses its oldest rows. */
 const maxRows = 100_000;
 const droppedShare = 0.1;
 

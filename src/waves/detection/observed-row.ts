@@ -19,8 +19,8 @@ export function isRow(block: ObservationBlock, place: number): boolean {
 const privateTraits = trait.public | trait.relay | trait.established;
 
 /**
- * What the detection needs from one decision, as numbers; 0 is absent. It reads the block, which must not change meanwhile: with values
- * of its own, the rows of a day would be most of what the garbage collector traces. `moveTo` turns it into another row.
+ * One decision, for the detection, as numbers; 0 is absent. It reads the block, which must not change meanwhile: if rows had copies of
+ * these values, the rows of a day would be most of the garbage collector's work. `moveTo` turns it into another row.
  */
 export class ObservedRow {
   readonly #block: ObservationBlock;

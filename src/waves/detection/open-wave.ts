@@ -73,7 +73,7 @@ export class OpenWave {
     return [...attack.links].some((link) => this.#links.has(link));
   }
 
-  /** Whether decisions belong to it, counted or not: one of their values surged at that time. */
+  /** Whether a decision belongs to it, counted or not: one of its values surged at that time. */
   membership(): (row: ObservedRow) => boolean {
     const values = keysByKind(this.values);
     return (row) => row.atMs < surgesUntil(row, values);
@@ -86,7 +86,7 @@ export class OpenWave {
       if (row.wave === 0 && row.atMs <= this.countedThroughMs && surgesUntil(row, values) > 0) row.wave = this.number;
   }
 
-  /** Counts an attack that is part of it. A wider kind that has all of it describes it from now on. */
+  /** Counts an attack that is part of it. A wider kind that covers all of it describes it from now on. */
   join(attack: Attack): void {
     const isWider = waveKinds.indexOf(attack.kind) > waveKinds.indexOf(this.kind);
     const own = linkOf(this.kind, this.key);
@@ -131,7 +131,7 @@ export class OpenWave {
     return untilMs + this.windowMs;
   }
 
-  /** Forgets links of attacks that would have ended by a moment, and values that no row of a day has: slow waves last for weeks. */
+  /** Forgets links of attacks that would have ended by a moment, and values without a row for a day: slow waves last for weeks. */
   forget(nowMs: number): void {
     const own = linkOf(this.kind, this.key);
     for (const [link, endMs] of this.#links) if (endMs <= nowMs && link !== own) this.#links.delete(link);
@@ -171,7 +171,7 @@ export class OpenWave {
     return true;
   }
 
-  /** What changed since the last call; null if nothing did. */
+  /** The changes since the last call; null without any. */
   takeChanges(): { readonly counts: WaveCounts; readonly members: readonly WaveMember[] } | null {
     if (!this.#hasChanged) return null;
     this.#hasChanged = false;

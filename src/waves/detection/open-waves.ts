@@ -25,7 +25,7 @@ export interface OpenWaves {
   clear(): void;
 }
 
-/** What rows need of a wave that has counted them, open or ended. */
+/** An open or ended wave, for the rows that it has counted. */
 interface Mark {
   readonly id: string;
   readonly isSlow: boolean;

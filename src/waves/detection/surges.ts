@@ -10,7 +10,7 @@ import { riseOf } from './rise.ts';
 import { thresholds } from './thresholds.ts';
 import { countMembers, groupValues, type ValueGroup } from './value-groups.ts';
 
-/** What the detection knows about an environment at a moment. */
+/** An environment at a moment, for the detection. */
 export interface Circumstances {
   readonly settings: WaveSettings;
   /** Since the environment's first decision. */
@@ -29,10 +29,10 @@ export interface Surge {
   readonly key: number;
   readonly detected: DetectedKind;
   readonly rows: readonly ObservedRow[];
-  /** Distinct members, and how many make a wave. */
+  /** The number of distinct members, and the threshold. */
   readonly count: number;
   readonly needed: number;
-  /** Without another member, its count is too small from this moment on. */
+  /** From this moment on, its count is too small unless another member arrives. */
   readonly untilMs: number;
   readonly usualPerHour: number;
 }
@@ -69,7 +69,7 @@ export async function findSurges(
   return surges;
 }
 
-/** A decision with a value that was judged fine counts for no wider one. */
+/** A decision with a value judged fine counts for no wider value. */
 function judgedKey(
   measure: number,
   { keyOf }: DetectedKind,
@@ -89,7 +89,7 @@ function surgeOf(group: ValueGroup, rate: Rate | null, window: Window, circumsta
   if (minNetworks > 0 && new Set(rows.map(({ network }) => network)).size < minNetworks) return null;
   const isOpen = window.isDay && circumstances.continued.has(linkOf(kind, key));
   if (rows.length < circumstances.settings.minAddresses && !isOpen) return null;
-  // What a value needs beyond its rows does not matter, unless a share of it is enough.
+  // A threshold above the value's rows need not be exact, unless a share of it is enough.
   const most = isOpen ? Math.ceil(rows.length / thresholds.continuedShare) : rows.length;
   const raising =
     rate === null ? neededByPeers(rows.length, window, most) : neededByRate(rate, rows.length, window, most);
@@ -100,7 +100,7 @@ function surgeOf(group: ValueGroup, rate: Rate | null, window: Window, circumsta
   return { kind, key, detected, rows, count, needed, untilMs, usualPerHour: rate?.average ?? 0 };
 }
 
-/** When the last so many members were seen first: the value has as many until the oldest of them leaves the window. */
+/** When the latest `count` members were first seen: the value has that many until the oldest of them leaves the window. */
 function thresholdTime(rows: readonly ObservedRow[], { memberOf }: DetectedKind, needed: number): number {
   const lastSeen = new Map<number, number>();
   for (const row of rows) lastSeen.set(memberOf(row), Math.max(row.atMs, lastSeen.get(memberOf(row)) ?? 0));

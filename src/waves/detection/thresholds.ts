@@ -15,31 +15,31 @@ export const thresholds = {
   usualMs: 7 * dayMs,
   /** In this time after an environment's first decision, values are compared with their peers alone. */
   firstMs: dayMs,
-  /** As many large values without a rate may be attacks at the same time; more are how the environment is. */
+  /** This many large values without a rate may be concurrent attacks; more are usual for the environment. */
   otherAttacks: 3,
-  /** The value of an open slow wave needs this share of what raised it. */
+  /** The value of an open slow wave needs this share of the threshold that raised it. */
   continuedShare: 0.5,
   /** A mail server with fewer domains is described by its domain. */
   mailServerDomains: 3,
   /** A wider network needs sign-ups from as many networks. */
   wideNetworks: 3,
-  /** How many waves by chance a month may have, for each kind and window. */
+  /** Waves by chance that a month may have, for each kind and window. */
   falseWavesPerMonth: 0.05,
   /** Fewer values than this are compared as if they were as many. */
   minCompared: 10,
-  /** The environment's time of day counts like so many days beside the value's own: its rate is their average. */
+  /** A value's rate averages its own days and the environment's time of day, which counts as this many days. */
   profileDays: 3,
   /** A value is usual with sign-ups on this many of the last seven days; the rise needs so many usual values. */
   usualDays: 3,
   minUsual: 20,
-  /** Usual values are bundled until each bundle expects at least this share of all, or this many sign-ups. */
+  /** Usual values are bundled until each bundle expects at least this share of all sign-ups, or this many of them. */
   bundleShare: 1 / 20,
   bundleExpected: 1,
   /** The dispersion of a value around its rate before there is data, as if measured on so many squared sign-ups. */
   dispersion: { prior: 0.3, weight: 5, min: 0.1, max: 3 },
-  /** New values before there is data: how many, how many with more than one member, and sums of what these have beyond it. */
+  /** New values before there is data: how many, how many with more than one member, and sums over the further members of these. */
   newValue: { values: 20, groups: 0.4, sum: 0.4, squares: 0.5 },
-  /** The smallest variance of what new values have beyond their first member, relative to its mean. */
+  /** The smallest variance of new values' further members, relative to their mean. */
   minVarianceRatio: 1.1,
   /** A value with this share of its rows in a group that precedes it belongs to the same attack. */
   mergedShare: 0.5,
@@ -47,7 +47,7 @@ export const thresholds = {
   linkedShare: 0.8,
   /** A value with this share of an attack's addresses describes it. */
   describingShare: 0.9,
-  /** As many values of one kind that surge together are one wave of a wider kind. */
+  /** This many values of one kind that surge together are one wave of a wider kind. */
   manyValues: 3,
   /** A wave is stopped when none of its decisions of this time before its last address was allowed. */
   stoppedMs: 600_000,

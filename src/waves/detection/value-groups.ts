@@ -13,7 +13,7 @@ export interface ValueGroup {
 export interface PeerCounts {
   /** Values in the window, groups included. */
   readonly values: number;
-  /** How many values had each number of rows, by that number; groups are left out. */
+  /** The number of values by their number of rows; groups are left out. */
   readonly small: readonly number[];
   /** The rows of each group, ascending, and their sums. */
   readonly large: readonly number[];
@@ -28,7 +28,7 @@ export interface SumsOfSizes {
   readonly largest: number;
 }
 
-/** Sizes of groups, from which sums of the smallest are read without copying them: each of thousands of groups has them without its own. */
+/** Sizes of groups with prefix sums, because each of thousands of groups is compared with the sums of the others. */
 export class SizeSums {
   readonly #sorted: Float64Array;
   /** The sums of the sizes, and of their squares, before each one. */
@@ -49,7 +49,7 @@ export class SizeSums {
     return this.#sorted.length;
   }
 
-  /** The smallest sizes without one that is `own`, which must be among them; as many as there are, at most `count`. */
+  /** Sums over at most `count` of the smallest sizes, leaving out one that equals `own`, which must be among them. */
   smallest(own: number, count: number): SumsOfSizes {
     const number = Math.max(0, Math.min(count, this.length - 1));
     const isOwnAmong = number > 0 && own <= (this.#sorted[number - 1] as number);
@@ -63,7 +63,7 @@ export class SizeSums {
   }
 }
 
-/** Rows by one kind's values: those with enough rows as groups, the others counted. */
+/** Rows by one kind's values: values with enough rows are groups, the others are counted. */
 export interface GroupedValues {
   readonly groups: readonly ValueGroup[];
   readonly peers: PeerCounts;
@@ -125,7 +125,7 @@ function peersOf(slots: Uint16Array, minRows: number, groups: readonly ValueGrou
   };
 }
 
-/** The average of a value's peers without the largest tenth. A few peers with one row are always there: two attacks hide no third. */
+/** The average of a value's peers without the largest tenth. A few peers with one row are always assumed, so that two attacks hide no third. */
 export function trimmedMeanOf({ small, sizes, values }: PeerCounts, own: number): number {
   const { minCompared } = thresholds;
   const kept = Math.floor((values - 1 + minCompared) * (1 - largestShare));
