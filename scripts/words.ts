@@ -37,7 +37,8 @@ const denied: readonly Denied[] = [
   },
   { pattern: /\bvouch(ed|es)?\b|\bspared\b/i, instead: 'trusted, exempt, skipped' },
   { pattern: /\bmost telling\b/i, instead: 'most specific' },
-  { pattern: /\b(most|fewest)(Bytes|Characters|Entries|Keys|Names|Rows|Texts)\b/, instead: 'maxX, minX' },
+  // Not the most frequent one or the most requested ones: these are superlatives, not limits.
+  { pattern: /\b(most|fewest|least)(?!Frequent|Requested)[A-Z]\w*|\b(MOST|FEWEST|LEAST)_\w+/, instead: 'maxX, minX' },
   { pattern: /\b(come|comes|came) round\b|\bby turns\b|\bin one go\b/i, instead: 'repeat, alternately, together' },
 ];
 

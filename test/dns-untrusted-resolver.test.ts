@@ -155,9 +155,7 @@ describe('a service whose resolver was honest and fails', { concurrency: true },
         }
         const invented = await mxOf(unregistered);
         await flush();
-        const untrusted = started.app.knowledge.network.dns
-          .standings()
-          .filter(({ standing }) => standing !== 'trusted');
+        const untrusted = started.app.knowledge.network.dns.serverTrust().filter(({ trust }) => trust !== 'trusted');
         assert.deepEqual(
           untrusted.map(({ server }) => server),
           [dns.address],

@@ -84,7 +84,7 @@ export function createDiagnose(parts: DiagnoseParts) {
 
 function dnsState(dns: Dns) {
   const { questions, failures } = dns.metrics();
-  return { servers: dns.standings(), questions, failures };
+  return { servers: dns.serverTrust(), questions, failures };
 }
 
 /** The last problem of each list source that is switched on. */

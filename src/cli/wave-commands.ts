@@ -16,7 +16,7 @@ import { type Command, type Invocation, table, UsageError } from './command.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
 
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 /** `signalpost waves …`. */
 export const waveCommands: readonly Command[] = [
@@ -30,7 +30,7 @@ export const waveCommands: readonly Command[] = [
     run: (invocation) =>
       withWaves(invocation, async (waves, author) => {
         const state = oneOf(waveStates, invocation.options.state, '--state');
-        const found = await waves.list(author, state === undefined ? {} : { state }, mostListed);
+        const found = await waves.list(author, state === undefined ? {} : { state }, maxListed);
         const rows = found.map((wave) => [
           wave.id,
           wave.endedAtMs === null ? 'open' : 'ended',

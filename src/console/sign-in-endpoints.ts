@@ -83,7 +83,7 @@ export function signInEndpoints({ signIn, sessions, store, users, readMe }: Sign
       ...accountEndpoint,
       method: 'GET',
       path: '/sign-in',
-      operationId: 'consoleStanding',
+      operationId: 'consoleSignInState',
       summary: 'Whether the browser is signed in',
       accountRole: 'visitor',
       response: signInState,

@@ -2,7 +2,7 @@ import { isDisposableAddress } from '../signals/address/disposable-address.ts';
 import type { ListSource } from '../signals/sources.ts';
 import { addressSubject } from '../signals/subject.ts';
 
-/** What a form can say about an address before it is sent. */
+/** Facts about an address that a form can show before it is sent. */
 export interface Hint {
   readonly valid: boolean;
   /** The whole corrected address. */

@@ -2,7 +2,7 @@ import { createSlidingWindow } from '../platform/sliding-window.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import { type CallCounts, type CallResult, noCalls } from './hook.ts';
 
-/** What happened at a hook since the last write. */
+/** A hook's calls since the last write. */
 export interface HookActivity {
   readonly hookId: string;
   /** Counts by the start of their ten minutes. */
@@ -16,7 +16,7 @@ export interface HookActivity {
 /** A call whose result is known. */
 export interface RecordedCall {
   readonly result: CallResult;
-  /** The problem, null when the gate decided, undefined for calls that say nothing about it. */
+  /** The problem; null when the gate decided, undefined for calls that do not show whether there is one. */
   readonly error?: string | null;
 }
 

@@ -24,7 +24,7 @@ export interface HooksFeature extends Feature {
   troubled(): Promise<TroubledHook[]>;
 }
 
-/** What hooks need of the rest of the service. */
+/** The dependencies of hooks. */
 export interface HooksFeatureParts {
   readonly decide: DecideSignUp;
   readonly trace: TraceSignUp;

@@ -6,7 +6,7 @@ import type { ConfigurationStep, SampleRequest } from './formats/format.ts';
 import { type CallCounts, callResults, type Hook, hookAnswers, secretHint } from './hook.ts';
 import { formatInput } from './hook-input.ts';
 
-/** A hook with what its response shows besides. */
+/** A hook with the further fields of its response. */
 export interface ShownHook {
   readonly hook: Hook;
   readonly url: string;
@@ -37,7 +37,7 @@ export const formatBody = wireObject<FormatName>([
   },
 ]);
 
-/** In place of a secret that is not shown. */
+/** Replaces a secret that is not shown. */
 const hidden = 'THE_SECRET';
 
 const configurationOf = ({ hook, url }: ShownHook, secret: string | null) =>

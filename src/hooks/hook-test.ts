@@ -16,7 +16,7 @@ export interface TestedSignUp {
   readonly ip: string | null;
 }
 
-/** What the gate would be asked; null when the address is invalid. */
+/** The request to the gate; null when the address is invalid. */
 export function questionOf({ email, ip }: TestedSignUp): SignUpQuestion | null {
   return parseAddress(email) === null ? null : { email, ip: publicIpIn(ip) };
 }
@@ -40,7 +40,7 @@ export async function testHook(
   };
 }
 
-/** A deleted gate answers as it would at the call; a test that is refused is no answer of the hook. */
+/** A deleted gate is answered as a call would be; a refused test is an error of the request. */
 async function verdictFor(
   hook: Hook,
   question: SignUpQuestion,

@@ -39,11 +39,11 @@ export interface HookSecrets {
   readonly old: { readonly secret: string | null; readonly untilMs: number } | null;
 }
 
-/** What became of a call. */
+/** The result of a call. */
 export const callResults = ['allow', 'block', 'no_email', 'unavailable', 'rejected', 'disabled'] as const;
 export type CallResult = (typeof callResults)[number];
 
-/** How many calls of a span had each result. */
+/** The number of calls with each result in a span. */
 export type CallCounts = Readonly<Record<CallResult, number>>;
 
 export const noCalls: CallCounts = Object.freeze({
@@ -63,7 +63,7 @@ export const oldSecretMs = 86_400_000;
 
 export const defaultMessage = 'This email address cannot be used to sign up.';
 
-/** Shown to a visitor whom `unavailable: block` keeps out. */
+/** Shown to a visitor who is blocked by `unavailable: block`. */
 export const unavailableMessage = 'Sign-up is not possible right now. Please try again later.';
 
 /** The part of a secret that may be shown. */

@@ -96,7 +96,7 @@ export function createHooksStore(db: Db): HooksStore {
   };
 }
 
-/** How many hooks have a secret that this service cannot decrypt. */
+/** The number of hooks whose secret this service cannot decrypt. */
 export async function countUnreadableHookSecrets(db: Db): Promise<number> {
   const rows = await db.read.selectFrom('hooks').select('secret').where('secret', 'is not', null).execute();
   return rows.filter(({ secret }) => db.secrets.open(secret ?? '') === null).length;

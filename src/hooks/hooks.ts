@@ -126,7 +126,7 @@ export function createHooks({ store, calls, recorder, gateIds, onChange, now }: 
 const invalid = (field: string, problem: string): AppError =>
   new AppError('validation_failed', { errors: { [field]: [problem] } });
 
-/** The id that a text spells in any case; null for a text that never was one and need not be queried. */
+/** The id in lower case; null for a text that cannot be an id and needs no query. */
 function hookIdIn(text: string): string | null {
   const id = text.toLowerCase();
   return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id) ? id : null;

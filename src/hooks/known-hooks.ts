@@ -11,7 +11,7 @@ export interface KnownHooks {
   /** An owner's hooks have changed; their scope names the owner. */
   changed(scope: string): void;
   changedAll(): void;
-  /** Loads what has changed; rejects while the storage is unavailable, and then the next call retries. */
+  /** Loads changed hooks; rejects while the storage is unavailable, and then the next call retries. */
   refresh(): Promise<void>;
   size(): number;
 }
@@ -60,7 +60,7 @@ export function createKnownHooks(store: Pick<HooksStore, 'all' | 'list'>): Known
     find: (id) => byId.get(id),
     changed(scope) {
       stale.add(scope);
-      // The job retries what fails here.
+      // The job retries a failed load.
       refresh().catch(() => {});
     },
     changedAll() {

@@ -10,7 +10,7 @@ export interface SignUpQuestion {
   readonly ip: string | null;
 }
 
-/** What a gate says about a sign-up. */
+/** A gate's decision on a sign-up. */
 export interface SignUpDecision {
   readonly action: NonNullable<Verdict['action']>;
   /** Null for a decision that is not logged. */
@@ -24,7 +24,7 @@ export interface DecisionLimits {
   readonly stages: CallStages;
   /** The gate decides with what is known after this time. */
   readonly withinMs: number;
-  /** The call was answered already: the decision must have no effect. */
+  /** Whether the call has its response already; the decision must have no effect then. */
   isLate(): boolean;
 }
 

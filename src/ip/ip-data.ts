@@ -12,7 +12,7 @@ import { ipWords } from './ip-ranges.ts';
 import { networkOf, placeOf } from './ip-records.ts';
 import type { NetworkPackage } from './network-package.ts';
 
-/** The IP data in force, for `lists status`. */
+/** The IP data in use, for `lists status`. */
 export interface IpDataStatus {
   readonly country: Omit<CountryPackage, 'find'>;
   /** Null where the networks of the package are not in use. */
@@ -20,16 +20,16 @@ export interface IpDataStatus {
   readonly files: readonly IpFileStatus[];
 }
 
-/** What the service knows about IP addresses, open. */
+/** The open sources of IP data. */
 export interface IpData {
-  /** Never fails: what cannot be had is unknown. */
+  /** Never fails: an unavailable value is unknown. */
   read(ip: IpAddress): IpKnowledge;
-  /** Who says what `read` answers, and of which day it is. */
+  /** The sources of the result of `read`, with the dates of their editions. */
   explain(ip: IpAddress): IpExplanation;
-  /** Resolves when the files that were there at the start have been read; until then their values are unknown. */
+  /** Resolves when the files present at the start have been read; until then their values are unknown. */
   readonly loaded: Promise<void>;
   status(): IpDataStatus;
-  /** Loads files that changed, once those of the start are loaded. */
+  /** Loads changed files, once the files present at the start are loaded. */
   poll(): Promise<void>;
   /** Stops building the networks; resolves when loading has ended. */
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export interface IpDataOptions {
   readonly dataDir: string;
   readonly log: ListLog;
   readonly now: () => number;
-  /** What is known of networks without a file of the operator's. */
+  /** The networks known without a file of the operator's. */
   readonly networks?: NetworkPackage;
   /** The day of the edition that a file of IP data holds; null when it is unknown. */
   readonly editionOf?: (file: string) => string | null;

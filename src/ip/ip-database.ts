@@ -10,9 +10,9 @@ const mmdb = lazily((): typeof import('mmdb-lib') => createRequire(import.meta.u
 
 /** A database of networks in the MaxMind DB format 2.0, held as the bytes of its file. */
 export interface IpDatabase {
-  /** When its maker built it, ISO 8601. */
+  /** When its publisher built it, ISO 8601. */
   readonly builtAt: string;
-  /** What its maker calls it. */
+  /** The publisher's name for it. */
   readonly type: string;
   readonly nodes: number;
   /** The record of the network an address is in, null when there is none. Throws when the file is damaged there. */
@@ -20,9 +20,9 @@ export interface IpDatabase {
 }
 
 const metadataMarker = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex');
-/** The metadata are in the last 128 KiB, says the format. */
+/** The format puts the metadata into the last 128 KiB. */
 const metadataWithin = 128 * 1024;
-/** Decoded values kept, strings and maps: those of the networks that are asked for again and again. */
+/** Decoded strings and maps that are kept: networks are looked up repeatedly. */
 const cachedValues = 4_000;
 /** Addresses looked up before a file is trusted, evenly spread over IPv4. */
 const probes = 256;
@@ -47,7 +47,7 @@ export function openIpDatabase(bytes: Buffer): IpDatabase {
     builtAt: Number.isNaN(buildEpoch.getTime()) ? 'unknown' : buildEpoch.toISOString(),
     type: String(databaseType),
     nodes: nodeCount,
-    // A tree of IPv4 would answer for the first 32 bits of an IPv6 address.
+    // A tree of IPv4 would be searched with the first 32 bits of an IPv6 address.
     find: (ip) => (ip.version > ipVersion ? null : reader.get(ip.text)),
   };
 }

@@ -8,10 +8,10 @@ import { ipWords } from './ip-ranges.ts';
 import { networkOf, placeOf } from './ip-records.ts';
 import { ruleOfName } from './network-names.ts';
 
-/** The reasons behind what is known of an IP address, by field (`geo.country`, `hosting.detected`). */
+/** The reasons for the values of an IP address, by field (`geo.country`, `hosting.detected`). */
 export type IpExplanation = Readonly<Record<string, readonly Evidence[]>>;
 
-/** What an explanation is made from. */
+/** The inputs of an explanation. */
 export interface ExplainedIp {
   readonly ip: IpAddress;
   readonly known: IpKnowledge;
@@ -21,7 +21,7 @@ export interface ExplainedIp {
   readonly editionOf: (file: string) => string | null;
 }
 
-/** Who says what about an IP address. A field that is unknown has no reasons. */
+/** The sources of each value of an IP address. An unknown field has no reasons. */
 export function explainIp(given: ExplainedIp): IpExplanation {
   const { ip, known } = given;
   if (isReserved(ip)) return {};
@@ -87,11 +87,11 @@ function ofDatabase({ status, editionOf }: ExplainedIp, file: string): Evidence 
   return { source: file, detail: type, ...dated(builtAt ?? editionOf(file)) };
 }
 
-/** Which rule gave the class: our table by number, or a word in the name. */
+/** The rule that gave the class: our table by number, or a word in the name. */
 function classEvidence({ network: { asn, aso } }: IpKnowledge): Evidence {
   if (networkClass(asn) !== null)
     return { source: 'data/asn-classes.json', detail: 'classed by hand', entry: `AS${asn}` };
-  // Its size was looked at when the class was given.
+  // Its size was considered when the class was assigned.
   const rule = ruleOfName(aso ?? '', Number.POSITIVE_INFINITY);
   const detail = rule === null ? 'classed by its name' : `classed by the word "${rule.pattern}" in its name`;
   return { source: 'data/asn-words.json', detail, entry: aso ?? `AS${asn}` };

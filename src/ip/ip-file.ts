@@ -7,7 +7,7 @@ import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 /** A file of IP data, for `lists status`. */
 export interface IpFileStatus {
   readonly file: string;
-  /** `refused`: the file is unusable; what was read before it, if anything, stays in use. */
+  /** `refused`: the file is unusable; an earlier content stays in use. */
   readonly state: 'absent' | 'used' | 'refused';
   /** The data in use, null when there is none: counts, dates, lines that were not understood. */
   readonly contents: object | null;
@@ -44,7 +44,7 @@ interface Taken<T> extends ReadContents<T> {
   readonly at: string;
 }
 
-/** A file not looked at yet: `refresh` does. */
+/** A file that is not read yet; `refresh` reads it. */
 export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<T>): IpFile<T> {
   const file = basename(path);
   let seenStamp: string | null = null;
@@ -55,7 +55,7 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
 
   const take = async (stamp: string): Promise<void> => {
     const contents = await read(await readBounded(path, maxBytes));
-    // Replaced or written to while it was read: what was read may be half of each.
+    // Replaced or written to while it was read: the content may be a mixture.
     if (fileStamp(path) !== stamp) return;
     taken = { ...contents, at: new Date(now()).toISOString() };
     doneStamp = stamp;
@@ -79,14 +79,14 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
       let stamp = '?';
       try {
         stamp = fileStamp(path);
-        // After the first look a file must be the same twice: one that is being copied there changes all the time.
+        // After the first read a file must be unchanged twice: a file that is being copied changes all the time.
         const isStable = seenStamp === null || stamp === seenStamp;
         seenStamp = stamp;
         if (!isStable || stamp === doneStamp) return;
         if (stamp === '-') vanish();
         else await take(stamp);
       } catch (error) {
-        // Not tried again until it changes.
+        // Not read again until it changes.
         const hasWarned = stamp === doneStamp && state === 'refused';
         doneStamp = stamp;
         state = 'refused';

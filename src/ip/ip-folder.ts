@@ -15,10 +15,10 @@ export type Membership = (words: Uint32Array) => boolean | null;
 /** The record of an address in a database; null when there is no record or no database. */
 export type RecordOf = (ip: IpAddress) => unknown;
 
-/** What lists of addresses can be about. */
+/** The subjects of lists of addresses. */
 export type IpListName = 'abuse' | 'proxy' | 'relay' | 'tor' | 'vpn' | 'hosting';
 
-/** What one file of a list says of an address. */
+/** Whether one file of a list has an address. */
 export interface FileWord {
   readonly file: string;
   readonly isListed: boolean;
@@ -26,14 +26,14 @@ export interface FileWord {
 
 /** The files an operator or `lists update` puts beside the country package. */
 export interface IpFolder {
-  /** Every file that may be there. */
+  /** Every file that may exist. */
   readonly files: readonly IpFile<unknown>[];
   readonly city: RecordOf;
   readonly asn: RecordOf;
   readonly lists: Readonly<Record<IpListName, Membership>>;
-  /** Whether a published list of VPN servers has the address. None is complete, so null where none has it. */
+  /** Whether a published list of VPN servers has the address; null if none has it, because no list is complete. */
   readonly publishedVpn: Membership;
-  /** What each file of a list says; only explanations ask. */
+  /** The result of each file of a list, for explanations. */
   wordsOf(list: IpListName, words: Uint32Array): FileWord[];
 }
 
@@ -54,7 +54,7 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
     return file;
   };
 
-  /** A list may be in two files: one that is downloaded, say, and one of the operator's. */
+  /** A list may be in two files, such as a downloaded one and the operator's. */
   const list = (name: string): Membership => {
     const text = open(`${name}.txt`, maxBytes.list, readList);
     const table = open(`${name}.csv`, maxBytes.list, readList);
@@ -79,7 +79,7 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
         return value === null ? null : value.find(ip);
       } catch (error) {
         const reason = errorMessage(error);
-        // Said once, not with every address.
+        // Logged once, not with every address.
         if (damaged !== value) log.warn({ file: name, reason }, 'IP data: the database is damaged in places');
         damaged = value;
         return null;
@@ -87,7 +87,7 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
     };
   };
 
-  // In the order in which they are read: what is short and decisive first, the relays' 280,000 networks last.
+  // In the order in which they are read: short and decisive files first, the relays' 280,000 networks last.
   const lists = {
     tor: list('tor'),
     vpn: list('vpn'),

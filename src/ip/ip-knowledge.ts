@@ -3,7 +3,7 @@ export interface IpDetection {
   readonly detected: boolean | null;
 }
 
-/** What is known about an IP address; null is unknown. */
+/** The known values of an IP address; null is unknown. */
 export interface IpKnowledge {
   readonly address: string;
   readonly abuse: IpDetection;
@@ -36,13 +36,13 @@ const noGeo = Object.freeze({ country: null, countryCode: null, continent: null,
 const noNetwork = Object.freeze({ asn: null, aso: null, domain: null, type: null });
 const noAnonymity = Object.freeze({ proxy: unknown, relay: unknown, tor: unknown, vpn: unknown });
 
-/** One source that says yes is enough; a no needs one that says so; without either it is unknown. */
+/** Yes if a source says yes, else no if a source says no, else unknown. */
 export function detection(first: boolean | null, second: boolean | null): IpDetection {
   if (first === true || second === true) return yes;
   return first === false || second === false ? no : unknown;
 }
 
-/** An address about which nothing is known. */
+/** An address without any known value. */
 export function unknownIp(address: string): IpKnowledge {
   return { address, abuse: unknown, anonymity: noAnonymity, hosting: unknown, geo: noGeo, network: noNetwork };
 }

@@ -25,13 +25,13 @@ export interface IpList {
 const widestPrefix = { v4: 8, v6: 16 };
 const maxEntries = 2_000_000;
 const exampleCount = 3;
-/** A turn of the event loop after this many lines: about two milliseconds of work. */
+/** Yields the event loop after this many lines: about two milliseconds of work. */
 const linesPerTurn = 500;
 
 /**
- * Reads addresses and networks in CIDR notation, one per line; what follows a blank, a comma, `#` or `;` is not read.
+ * Reads addresses and networks in CIDR notation, one per line; the rest after a blank, a comma, `#` or `;` is ignored.
  * That covers plain lists, Apple's relay ranges (`cidr,country,region,city`) and Spamhaus DROP in both its forms
- * (`cidr ; SBL123`, and one JSON object per line with `cidr` in it). Throws when the file as a whole is not to be trusted.
+ * (`cidr ; SBL123`, and one JSON object per line with `cidr` in it). Throws when the file as a whole cannot be trusted.
  */
 export async function readIpList(bytes: Buffer): Promise<IpList> {
   // Only ASCII matters here: Latin-1 is the cheap way to it, and a byte order mark is three characters then.
@@ -66,16 +66,16 @@ export async function readIpList(bytes: Buffer): Promise<IpList> {
   return { ranges, entries, wrongLines, examples, tooWide };
 }
 
-/** A slip or two in a file by hand is forgiven; an error page, another format or nothing at all is not. */
+/** A hand-written file may have a wrong line or two; an error page, another format or an empty file is rejected. */
 function refuseIfBad(entries: number, wrongLines: number, first: WrongLine | undefined): void {
   if (first !== undefined && wrongLines > Math.max(3, entries / 10)) {
     throw new Error(`${wrongLines} wrong lines beside ${entries} right ones, first line ${first.line}: ${first.text}`);
   }
-  // An empty list would turn "unknown" into "no" for everybody.
+  // An empty list would turn "unknown" into "no" for every address.
   if (entries === 0) throw new Error('no address or network in it');
 }
 
-/** The address or network a line holds, as text; null for a blank line and for one of comments only. */
+/** The address or network of a line, as text; null for a blank line and for a comment. */
 function entryOf(line: string): string | null {
   if (line.startsWith('{')) return jsonEntry(line);
   const entry = /^\s*([^\s,;#]*)/.exec(line)?.[1] ?? '';
@@ -107,7 +107,7 @@ function networkOf(text: string): Network | null {
   const suffix = slash < 0 ? String(bits) : text.slice(slash + 1);
   if (!/^[0-9]{1,3}$/.test(suffix) || Number(suffix) > bits) return null;
   const words = ipWords(bytes);
-  // ::ffff:0:0/96 carries IPv4 (RFC 4291 section 2.5.5.2), and an IPv4 address is what will be asked for.
+  // ::ffff:0:0/96 carries IPv4 (RFC 4291 section 2.5.5.2), and lookups use the IPv4 address.
   const mapped = words.length === 4 && words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
   return mapped
     ? { words: words.subarray(3), prefixLength: Number(suffix) - 96 }

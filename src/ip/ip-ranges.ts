@@ -1,4 +1,4 @@
-/** Address ranges of one IP version: sorted, disjoint, not even touching. An address is `width` words of 32 bits. */
+/** Address ranges of one IP version: sorted, disjoint and not adjacent. An address is `width` words of 32 bits. */
 export interface Ranges {
   readonly width: 1 | 4;
   readonly count: number;
@@ -13,7 +13,7 @@ export interface IpRanges {
   readonly v6: Ranges;
 }
 
-/** Gathers networks in any order, nested and repeated ones too. */
+/** Collects networks in any order, nested and repeated ones too. */
 export interface RangeCollector {
   add(address: ArrayLike<number>, prefixLength: number): void;
   ranges(): IpRanges;
@@ -33,12 +33,12 @@ export function ipWords(bytes: Uint8Array): Uint32Array {
   return words;
 }
 
-/** Whether an address lies in one of the ranges. */
+/** Whether a range contains the address. */
 export function coversIp({ v4, v6 }: IpRanges, address: Uint32Array): boolean {
   return findRange(address.length === 1 ? v4 : v6, address) >= 0;
 }
 
-/** The number of the range that an address lies in; -1 when it lies in none. */
+/** The index of the range that contains an address; -1 without one. */
 export function findRange({ width, count, starts, ends }: Ranges, address: Uint32Array): number {
   let from = 0;
   let to = count;
@@ -50,7 +50,7 @@ export function findRange({ width, count, starts, ends }: Ranges, address: Uint3
   return from > 0 && compare(address, 0, ends, (from - 1) * width, width) <= 0 ? from - 1 : -1;
 }
 
-/** How many addresses the IPv4 ranges hold. */
+/** The number of addresses in the IPv4 ranges. */
 export function countIpv4({ v4 }: IpRanges): number {
   let sum = 0;
   for (let i = 0; i < v4.count; i += 1) sum += (v4.ends[i] as number) - (v4.starts[i] as number) + 1;
@@ -101,7 +101,7 @@ function increment(address: Uint32Array): boolean {
   return false;
 }
 
-/** Sorts ranges by where they start, and joins those that overlap or follow one another without a hole. */
+/** Sorts ranges by their start, and joins overlapping and adjacent ones. */
 function merged(width: 1 | 4, starts: Uint32Array, ends: Uint32Array): Ranges {
   const order = orderOf(width, starts);
   const mergedStarts = new Uint32Array(starts.length);
@@ -120,14 +120,14 @@ function merged(width: 1 | 4, starts: Uint32Array, ends: Uint32Array): Ranges {
       count += 1;
     }
     copy(ends, at, afterEnd, 0, width);
-    // All that is left starts inside a range that extends to the very last address.
+    // The remaining ranges start inside one that extends to the last address.
     if (!increment(afterEnd)) break;
   }
   const used = count * width;
   return { width, count, starts: mergedStarts.slice(0, used), ends: mergedEnds.slice(0, used) };
 }
 
-/** The ranges' numbers in the order of their starts: a radix sort, 16 bits at a time from the least significant. */
+/** The ranges' indices in the order of their starts: a radix sort, 16 bits at a time from the least significant. */
 function orderOf(width: 1 | 4, starts: Uint32Array): Uint32Array {
   const count = starts.length / width;
   let order = new Uint32Array(count);

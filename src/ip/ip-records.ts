@@ -1,4 +1,4 @@
-/** Where a database says an address is. */
+/** The location of an address in a database. */
 export interface IpPlace {
   readonly countryCode: string | null;
   readonly continentCode: string | null;
@@ -6,7 +6,7 @@ export interface IpPlace {
   readonly city: string | null;
 }
 
-/** The network a database says an address belongs to. */
+/** The network of an address in a database. */
 export interface IpNetwork {
   readonly asn: number | null;
   readonly aso: string | null;
@@ -55,7 +55,7 @@ function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Two letters. ZZ is how some write that they do not know. */
+/** Two letters; some databases write ZZ for unknown. */
 function code(value: unknown): string | null {
   if (typeof value !== 'string' || !/^[a-z]{2}$/i.test(value)) return null;
   const upper = value.toUpperCase();

@@ -2,13 +2,13 @@ import type { Described } from '../signals/signal.ts';
 import type { SignalValue, ValueSchema } from '../signals/value-schema.ts';
 import type { IpKnowledge } from './ip-knowledge.ts';
 
-/** One thing the service can say about an IP address; only Gates asks. Null is unknown. */
+/** A signal of an IP address, for Gates only. Null is unknown. */
 export type IpSignal<T extends SignalValue> = Described & {
   readonly schema: ValueSchema<T>;
   read(ip: IpKnowledge): T | null;
 };
 
-/** A signal of an IP address whose type does not matter at the moment. */
+/** A signal of an IP address of any type. */
 export type AnyIpSignal = Described & { read(ip: IpKnowledge): SignalValue | null };
 
 type Texts = readonly [label: string, about: string];
@@ -54,8 +54,8 @@ const networkDomain: IpSignal<string> = {
 };
 
 /**
- * Every signal of IP addresses. First comes the address itself. The decision log keeps values by their place in this order:
- * what is here stays, and a new signal comes last.
+ * Every signal of IP addresses; the first is the address itself. The decision log stores values by position in this order:
+ * existing signals keep their positions, and a new signal comes last.
  */
 export const ipSignals: AnyIpSignal[] = [
   address,

@@ -5,7 +5,7 @@ interface Words {
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly anywhere: readonly string[];
-  /** By their first word: a name then costs a few comparisons instead of one per phrase, which halves the compilation. */
+  /** Patterns by their first word: a name takes a few comparisons instead of one per phrase, which halves the compilation. */
   readonly phrases: ReadonlyMap<string, readonly string[]>;
 }
 

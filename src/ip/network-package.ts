@@ -10,13 +10,13 @@ import { buildNetworksInProcess } from './networks-build.ts';
 import { networksFingerprint, networksPackage } from './networks-compile.ts';
 import { decodeNetworks, type Networks, readNetworksFingerprint } from './networks-file.ts';
 
-/** The networks every installation knows, from a package. */
+/** The networks of IP addresses, from a package that every installation has. */
 export interface NetworkPackage {
   /** The network of an address, given by its words; null when none is known. */
   find(words: Uint32Array): IpNetwork | null;
   /** The class of an autonomous system; null when it has none. */
   classOf(asn: number): string | null;
-  /** Resolves when the file of this package's edition exists, or cannot be made. */
+  /** Resolves when the file of this package's edition exists, or cannot be built. */
   readonly ready: Promise<void>;
   readonly status: {
     readonly source: string;
@@ -32,14 +32,14 @@ export interface NetworkPackage {
 export interface NetworkPackageOptions {
   readonly dataDir: string;
   readonly log: ListLog;
-  /** Compiles the package into a file; a process of its own does unless said otherwise. */
+  /** Compiles the package into a file, by default in a child process. */
   readonly build?: typeof buildNetworksInProcess;
 }
 
 /**
- * The package's tables are 45 MB of text: they are compiled once into `lists/networks.bin`. A start reads the head of that
- * file only; the whole is read and checked when the first address is asked for, so that a service that is never sent one
- * pays no memory. What is damaged then is built again meanwhile.
+ * The package's tables are 45 MB of text: they are compiled once into `lists/networks.bin`. A start reads only the head of that
+ * file; the whole is read and checked with the first lookup of an address, so that a service that never receives one spends no
+ * memory. A damaged file is rebuilt in the background.
  */
 export function openNetworkPackage({
   dataDir,
@@ -51,7 +51,7 @@ export function openNetworkPackage({
   const version = packageVersion(networksPackage);
   let networks: Networks | null = null;
   let isReady = false;
-  /** A disk that spoils every file must not be written to for ever. */
+  /** A disk that damages every file must not be written to forever. */
   let wasRepaired = false;
   const unusable = (error: unknown, message: string): void => log.warn({ path, reason: errorMessage(error) }, message);
 

@@ -15,7 +15,7 @@ const rulesVersion = 3;
 /** Fewer lines mean that the package changed its layout, or was tampered with. */
 const minRanges = { v4: 100_000, v6: 20_000 };
 
-/** One value for everything the networks are made from, cheap enough for every start. */
+/** A fingerprint of all inputs of the networks, cheap enough for every start. */
 export function networksFingerprint(): string {
   const hash = createHash('sha256').update(`rules ${rulesVersion} ${packageVersion(networksPackage)}\n`);
   return hash.update(JSON.stringify([words, [...curatedClasses]])).digest('hex');
@@ -84,7 +84,7 @@ function readTable(path: string, width: 1 | 4, systems: Map<number, System>): Ro
   let last = -1n;
   for (const [, first = '', end = '', number = '', quoted, plain] of readFileSync(path, 'utf8').matchAll(row)) {
     const asn = Number(number);
-    // Of networks that overlap the first stays, so that one search finds it.
+    // Of overlapping networks the first is kept, so that one search finds it.
     if (BigInt(first) <= last) continue;
     last = BigInt(end);
     addAddress(rows.starts, BigInt(first), width);

@@ -1,23 +1,23 @@
 import { decodeSections, encodeSections, readSectionHeader, type SectionFormat } from '../files/section-file.ts';
 import type { Ranges } from './ip-ranges.ts';
 
-/** The networks of one IP version: ranges of addresses, and the place of each one's system in the table of systems. */
+/** The networks of one IP version: ranges of addresses, each with the index of its autonomous system. */
 export interface NetworkRanges extends Ranges {
   readonly systems: Uint32Array;
 }
 
 /** The networks of a package, compiled. */
 export interface Networks {
-  /** Changes with everything the file is made from. */
+  /** Changes with every input of the file. */
   readonly fingerprint: string;
   readonly v4: NetworkRanges;
   readonly v6: NetworkRanges;
   /** Numbers of the autonomous systems, ascending. */
   readonly asns: Uint32Array;
-  /** The class of each, as its place in `classNames`, plus one; 0 is none. */
+  /** The class of each, as its index in `classNames` plus one; 0 is none. */
   readonly classes: Uint8Array;
   readonly classNames: readonly string[];
-  /** Where the name of each begins in `names`; the last one is the end. */
+  /** The start of each name in `names`; the last one is the end. */
   readonly nameStarts: Uint32Array;
   readonly names: Buffer;
 }
@@ -32,7 +32,7 @@ export function encodeNetworks(networks: Networks): Uint8Array {
   return encodeSections(format, { fingerprint, classNames }, [...arrays, asns, nameStarts, classes, names]);
 }
 
-/** What a file was made from, by its header alone. */
+/** The fingerprint in a file's header. */
 export function readNetworksFingerprint(path: string): string {
   return readSectionHeader(format, path).fingerprint;
 }

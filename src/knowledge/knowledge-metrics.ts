@@ -50,7 +50,7 @@ function dnsMetrics({ dns }: Network): Metric[] {
       'server',
       'dns_server_trusted',
       'Whether a DNS server passed its last trust test (1) or failed it (0); absent while unknown',
-      () => Object.fromEntries(knownStandings(dns)),
+      () => Object.fromEntries(knownTrust(dns)),
     ),
   ];
 }
@@ -69,9 +69,9 @@ function registryMetrics({ registrationDates }: Network): Metric[] {
   ];
 }
 
-function knownStandings(dns: Network['dns']): [server: string, trusted: 0 | 1][] {
-  const known = dns.standings().filter(({ standing }) => standing !== 'unproven');
-  return known.map(({ server, standing }) => [server, standing === 'trusted' ? 1 : 0]);
+function knownTrust(dns: Network['dns']): [server: string, trusted: 0 | 1][] {
+  const known = dns.serverTrust().filter(({ trust }) => trust !== 'unproven');
+  return known.map(({ server, trust }) => [server, trust === 'trusted' ? 1 : 0]);
 }
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

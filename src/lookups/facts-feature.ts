@@ -21,25 +21,25 @@ import type { DomainFacts, RankSource } from '../signals/sources.ts';
 import { createFactWriter } from './fact-writer.ts';
 import { createFacts, type Facts } from './facts.ts';
 import { createFactsStore } from './facts-store.ts';
+import { guardedFactsStore } from './guarded-facts-store.ts';
 import { createMailFacts, type MailReaders } from './mail-facts.ts';
 import { createRegistrationFacts } from './registration-facts.ts';
-import { sparingFactsStore } from './sparing-facts-store.ts';
 
-const retention = { ageMs: 90 * 86_400_000, most: 1_000_000 };
+const retention = { ageMs: 90 * 86_400_000, maxFacts: 1_000_000 };
 
-/** What is known of a domain, asked as a lookup asks it. */
+/** The facts of a domain, requested as a lookup requests them. */
 export type FactsAnew = (domain: Domain) => Promise<DomainFacts>;
 
-/** What the network told, kept in memory and in the database. */
+/** Facts from the network, kept in memory and in the database. */
 export interface LearntFacts {
   readonly facts: Facts;
-  /** What is known of a domain, with what was learnt of its mail servers until now. */
+  /** The facts of a domain, with the mail servers learnt until now. */
   readonly factsAnew: FactsAnew;
-  /** Domains in memory by what is known of them. */
+  /** The number of domains in memory, by the state of their facts. */
   readonly caches: { readonly mail: () => number; readonly registration: () => number };
   readonly buffers: readonly WriteBehind[];
   readonly jobs: readonly Job[];
-  /** Forgets what a server said since it last proved itself, when it turns out to lie, and that it lied, when it no longer does. */
+  /** Forgets a lying server's answers since its last proof, and, once it is honest again, that it lied. */
   retract(change: TrustChange): void;
 }
 
@@ -51,7 +51,7 @@ export function createLearntFacts(
   hosts: LearntMailHosts | null,
 ): LearntFacts {
   const { config, db, log, now, monotonicMs } = shared;
-  const store = sparingFactsStore(createFactsStore(db), monotonicMs);
+  const store = guardedFactsStore(createFactsStore(db), monotonicMs);
   const writer = createFactWriter({
     store,
     prove: network.dns.prove,
@@ -88,7 +88,7 @@ export function createLearntFacts(
     facts: known,
     async factsAnew(domain) {
       const told = await known.factsOf(domain, { mx: true, waitForRegistrationMs: 0 });
-      // Views are worked out when an answer comes: a server may have been learnt since.
+      // Views are built when an answer arrives: a server may have been learnt since.
       return {
         ...told,
         disposableMail: told.mx.known ? disposableMail(domain, told.mx.value, disposableMx, learntHosts) : null,
@@ -105,13 +105,13 @@ export function createLearntFacts(
         lease: { forMs: 7_200_000 },
         failure: 'old facts could not be removed; the next attempt is in an hour',
         async run(signal) {
-          const count = await store.prune(now() - retention.ageMs, retention.most, signal);
+          const count = await store.prune(now() - retention.ageMs, retention.maxFacts, signal);
           if (count > 0) log.info({ count }, 'old facts removed');
         },
       },
     ],
     retract({ to, provenAtMs }) {
-      // What was stored before this process started was proven then.
+      // Facts stored before this process started were proven then.
       const sinceMs = Math.max(provenAtMs, startedAtMs);
       mail.retract({ sinceMs, untilMs: isLying(to) ? now() : 0, all: to === 'inventing' });
       zones.tests.clear();
@@ -125,7 +125,7 @@ function mailReaders({ offline }: Config, zones: DnsblZones): MailReaders {
   const dnsbl: MailReaders['dnsbl'] = (domain, dns, deadline) =>
     zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline);
   if (!offline) return { mx: readMx, spf: readSpf, dmarc: readDmarc, dnsbl };
-  // Known without asking: the DNS would say so too, and a promise later.
+  // Known without a query; the DNS would answer the same, only later.
   const away = unknown('offline');
   return { mx: () => away, spf: () => away, dmarc: () => away, dnsbl };
 }

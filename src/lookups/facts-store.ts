@@ -21,8 +21,8 @@ export interface FactsStore {
   /** Every stored fact about a domain; not a promise where the storage answers synchronously. */
   load(domain: string): readonly Fact[] | Promise<readonly Fact[]>;
   save(facts: readonly Fact[]): Promise<void>;
-  /** Removes facts older than `beforeMs` and the oldest beyond `most`, in batches until `ended`. Returns how many. */
-  prune(beforeMs: number, most: number, ended?: AbortSignal): Promise<number>;
+  /** Removes facts older than `beforeMs` and the oldest beyond `max`, in batches until `ended`. Returns how many. */
+  prune(beforeMs: number, max: number, ended?: AbortSignal): Promise<number>;
 }
 
 /** Rows in one statement: five parameters each, well below the limits of both engines. */
@@ -61,8 +61,8 @@ export function createFactsStore(db: Db): FactsStore {
             .execute();
         }
       }),
-    async prune(beforeMs, most, ended) {
-      const limitMs = Math.max(beforeMs, (await newestBeyond(db, most)) ?? 0);
+    async prune(beforeMs, max, ended) {
+      const limitMs = Math.max(beforeMs, (await newestBeyond(db, max)) ?? 0);
       let removed = 0;
       for (let some = rowsAtOnce; some === rowsAtOnce && !ended?.aborted; removed += some) {
         some = await removeOldest(db, limitMs);
@@ -82,10 +82,10 @@ function toFacts(rows: readonly FactsTable[]): readonly Fact[] {
   }));
 }
 
-/** When the newest fact beyond `most` was learnt; null when there are no more than that. */
-async function newestBeyond(db: Db, most: number): Promise<number | null> {
+/** When the newest fact beyond `max` was learnt; null when there are no more than that. */
+async function newestBeyond(db: Db, max: number): Promise<number | null> {
   let atMs = Number.MAX_SAFE_INTEGER;
-  for (let left = most + 1; left > 0; left -= countedAtOnce) {
+  for (let left = max + 1; left > 0; left -= countedAtOnce) {
     const row = await db.read
       .selectFrom('facts')
       .select('learnt_at')

@@ -7,7 +7,7 @@ import type { RegistrationFactsSource } from './registration-facts.ts';
 
 /** The facts that a request needs. */
 export interface FactsWanted {
-  /** False asks no MX question. */
+  /** False sends no MX query. */
   readonly mx: boolean;
   /** Hold the answer until the registration date is there, at most this long. */
   readonly waitForRegistrationMs: number;

@@ -11,7 +11,7 @@ export interface LookupsFeature extends Feature {
   readonly mxCounts: Readonly<MxCounts>;
 }
 
-/** Builds the lookups over what is known and what customers list. */
+/** Builds the lookups over facts, lists and customers' blocklists. */
 export function createLookupsFeature(
   { config, now }: Shared,
   { lists, facts }: Knowledge,

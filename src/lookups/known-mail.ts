@@ -10,14 +10,14 @@ import type { MailFacts } from '../signals/sources.ts';
 import type { Fact } from './facts-store.ts';
 import { isRetracted, type Retraction } from './retraction.ts';
 
-/** What the DNS is asked for of a domain. */
+/** The kinds of facts that the DNS is queried for. */
 export type Kind = 'mx' | 'spf' | 'dmarc' | 'dnsbl';
-/** What each kind comes to. */
+/** The result of each kind. */
 export type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: boolean };
 
 /** The DNS cache below keeps answers by their TTL; here a verdict is kept only so that it is not computed again. */
 export const freshMs = 60_000;
-/** What another process or an earlier run learnt within this time counts as fresh. */
+/** Facts that another process or an earlier run learnt within this time count as fresh. */
 const storedFreshMs = 3_600_000;
 /** While the DNS fails, an older answer is better than none for this long. */
 const staleMs = 86_400_000;
@@ -30,29 +30,29 @@ export interface Slot<T> {
   flight: Promise<void> | null;
 }
 
-/** What a question came to. */
+/** The result of a query. */
 export interface Outcome<T> {
   readonly reading: Reading<T>;
   readonly askedAtMs: number;
-  /** True of the moment only: it is neither kept nor written. */
+  /** Valid at the moment only: it is neither kept nor written. */
   readonly isFleeting: boolean;
 }
 
-/** Everything remembered of one domain's mail. */
+/** All remembered mail facts of one domain. */
 export interface KnownMail {
   readonly slots: { [K in Kind]: Slot<Values[K]> };
   loading: Promise<void> | null;
   view: MailFacts;
-  /** What the entry takes in memory, estimated. */
+  /** The entry's memory in bytes, estimated. */
   bytes: number;
 }
 
-/** What is not known yet. */
+/** A fact that is not known yet. */
 export const pending = unknown('pending');
 /** Of an entry without mail hosts. */
 const entryBytes = 1_000;
 
-/** What an entry takes in memory, estimated. */
+/** An entry's memory in bytes, estimated. */
 export function bytesOf({ slots: { mx } }: KnownMail): number {
   return entryBytes + (mx.reading.known ? hostBytes(mx.reading.value) : 0);
 }
@@ -76,7 +76,7 @@ export function newKnownMail(): KnownMail {
   };
 }
 
-/** What tells who receives mail by the names of their hosts. */
+/** Identifies mail services by the names of their hosts. */
 export interface HostTables {
   readonly providers: MxProviderTable;
   readonly disposableMx: DisposableMxTable;
@@ -98,14 +98,14 @@ export function viewOf(domain: Domain, { slots }: KnownMail, tables: HostTables)
   };
 }
 
-/** What was asked before a server was found to lie, and came after it. */
+/** The reading; unknown if a server was found lying while the query was in flight. */
 export function undoubted<T>(doubt: Retraction, kind: Kind, { reading, askedAtMs }: Outcome<T>): Reading<T> {
   const learntAtMs = Math.max(askedAtMs, doubt.sinceMs);
   const isDoubtful = reading.known && isRetracted(doubt, { kind, value: reading.value, learntAtMs });
   return isDoubtful ? unknown('untrusted') : reading;
 }
 
-/** Whether an answer is too old to stand in for a newer one. */
+/** Whether an answer is too old to be used in place of a newer one. */
 export function isTooOld({ reading, learntAtMs }: Slot<unknown>, nowMs: number): boolean {
   return reading.known && nowMs - learntAtMs > staleMs;
 }
@@ -120,7 +120,7 @@ export interface Clocks {
 export function restore(entry: KnownMail, fact: Fact, { now, monotonicMs }: Clocks): void {
   if (fact.kind === 'registration') return;
   const ageMs = now() - fact.learntAtMs;
-  // A date in the future is a clock that was set: such a fact is asked again.
+  // A date in the future means that the clock was changed: such a fact is queried again.
   if (ageMs < 0 || ageMs > staleMs) return;
   const slot = entry.slots[fact.kind] as Slot<unknown>;
   // A slow storage may come after the answer of the DNS.
@@ -133,7 +133,7 @@ export function restore(entry: KnownMail, fact: Fact, { now, monotonicMs }: Cloc
   slot.expiresAtMs = ageMs < storedFreshMs ? monotonicMs() + freshMs : 0;
 }
 
-/** Only what it says stays in memory: evidence made where the fact is in reach would keep it. */
+/** Keeps only the fact's values in memory: evidence that closes over the fact would keep all of it. */
 function remembered(value: unknown, source: string, date: string): Reading<unknown> {
   return known(value, () => [{ source, detail: 'learnt earlier', date }]);
 }

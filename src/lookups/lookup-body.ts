@@ -23,7 +23,7 @@ const domainTexts = oncePerVariant((result, options) => new JsonText(`${ofDomain
 const ofDomain = (result: LookupResult, options: BodyOptions): string =>
   `{"status":200,"domain":"${result.subject.domain.ascii}"${fieldsText(domainFields, result, options)}`;
 
-/** The body of `GET /email/{email}`: what the address has of its own, around what it shares with others of the domain. */
+/** The body of `GET /email/{email}`: the address's own fields around the fields of its domain. */
 export function emailText(result: LookupResult, options: BodyOptions): JsonText {
   const explain = options.explain ? explanation(result) : '';
   return new JsonText(
@@ -35,12 +35,12 @@ export function emailText(result: LookupResult, options: BodyOptions): JsonText 
 const explanation = ({ subject, sources }: LookupResult): string =>
   `,"explain":${JSON.stringify(explainSignals(subject, sources))}`;
 
-/** In one piece: put together from parts, it would be walked through in every answer, 2 of its 25 µs. */
+/** One flat string: V8 would flatten a concatenated one for every response, which takes 2 of its 25 µs. */
 const sharedTexts = oncePerVariant((result, options) =>
   detachedCopy(`,"domain":"${result.subject.domain.ascii}"${fieldsText(sharedFields, result, options)}`),
 );
 
-/** What follows from the readings of a domain and three switches is kept as long as the readings are. */
+/** Texts made from the readings of a domain and three switches are kept as long as the readings. */
 function oncePerVariant<T>(
   make: (result: LookupResult, options: BodyOptions) => T,
 ): (result: LookupResult, options: BodyOptions) => T {
@@ -53,7 +53,7 @@ function oncePerVariant<T>(
   };
 }
 
-/** The fields that the plan and the question allow, a comma before each. */
+/** The fields that the plan and the request allow, a comma before each. */
 function fieldsText(fields: readonly LookupField[], result: LookupResult, options: BodyOptions): string {
   let text = '';
   for (const field of fields) {

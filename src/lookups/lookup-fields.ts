@@ -13,7 +13,7 @@ export interface LookupField {
   readonly nameText: string;
   readonly pro: boolean;
   readonly needsMx: boolean;
-  /** What stands for unknown. */
+  /** The value for unknown. */
   readonly unknownText: string;
   readonly read: (result: LookupResult) => Reading<SignalValue>;
   /** The fields that are shown only when this one is true. */

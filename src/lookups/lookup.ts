@@ -7,12 +7,12 @@ import type { Subject } from '../signals/subject.ts';
 import type { Facts } from './facts.ts';
 import { createWarmReadings } from './warm-readings.ts';
 
-/** The customer's own list, as lookups and decisions ask it. Rejects when the answer cannot be known. */
+/** The customer's own blocklist, for lookups and decisions. Rejects when the answer cannot be known. */
 export interface BlocklistMembership {
   has(owner: Owner, domain: string): boolean | Promise<boolean>;
 }
 
-/** What a caller asked for besides the subject. */
+/** The options of a request. */
 export interface LookupOptions {
   readonly includeMx: boolean;
   /** Hold the answer for the slow facts: `domain_age_in_days`, `domain_authority`. */
@@ -21,12 +21,12 @@ export interface LookupOptions {
   readonly withinMs?: number;
 }
 
-/** Everything known about a subject for one caller. */
+/** The signals of a subject for one caller. */
 export interface LookupResult extends CallerFacts {
   readonly subject: Subject;
-  /** What is true of the domain: one object as long as nothing about it changes, so that what is made from it can be kept with it. */
+  /** The readings of the domain: one object until something about the domain changes, so that texts made from it can be kept with it. */
   readonly readings: Readings;
-  /** Where the signals of the address are read from, by those who want them. */
+  /** The input of the address's signals, which are read on demand. */
   readonly sources: Sources;
 }
 
@@ -47,7 +47,7 @@ export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: Lookup
     const sources = { lists, facts: known, nowMs: now() };
     return { subject, readings: warm.readingsOf(subject.domain, sources), sources, blocklisted };
   };
-  /** Both names that `wait` understands hang on the registration date, but the authority of a ranked domain is known without it. */
+  /** Both names in `wait` depend on the registration date, but the authority of a ranked domain is known without it. */
   const needsDate = (wait: ReadonlySet<string>, domain: Domain): boolean =>
     wait.has('domain_age_in_days') || (wait.has('domain_authority') && facts.rank(domain) === null);
   return (subject, caller, { includeMx, wait, withinMs = Number.POSITIVE_INFINITY }) => {

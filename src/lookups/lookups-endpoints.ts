@@ -62,7 +62,7 @@ const emailBody = textOf(
   }),
 );
 
-/** What a lookup is asked besides its subject. */
+/** The query of a lookup. */
 interface LookupQuery {
   readonly includeMx: boolean;
   /** Hold the answer for these slow facts. */
@@ -94,7 +94,7 @@ const names = lenient(
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** The query of a lookup: what makes no sense counts as not sent, never as an error. */
+/** The query of a lookup: an invalid value counts as absent, never as an error. */
 const lookupQuery: Input<LookupQuery> = into(
   query({
     include_mx: optional(flag(true, 'False skips the MX query and omits mx and mx_records')),
@@ -104,7 +104,7 @@ const lookupQuery: Input<LookupQuery> = into(
   ({ include_mx = true, wait = nothing, explain = false }) => ({ includeMx: include_mx, wait, explain }),
 );
 
-/** The longest path value that is looked at; a longer one is malformed. */
+/** The maximum length of a path value; a longer one is malformed. */
 const maxValueLength = 320;
 
 /** Called for every answered lookup. */

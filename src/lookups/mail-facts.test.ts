@@ -33,7 +33,7 @@ describe('the mail facts of a domain', () => {
   let clock: TestClock;
   let db: Db;
   let store: FactsStore;
-  /** What the DNS says, and what it was asked. */
+  /** The DNS's answers, and its queries. */
   let say: (kind: Kind) => Reading<unknown> | Promise<Reading<unknown>>;
   let asked: Kind[];
   let storeErrors: unknown[];
@@ -86,7 +86,7 @@ describe('the mail facts of a domain', () => {
 
   it('the mail facts of a domain are all requested in parallel [D80]', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    // No question is answered before all are asked: sequential questions would end at the deadline.
+    // No query is answered before all are sent: sequential queries would end at the deadline.
     say = async (kind) => {
       if (asked.length === kinds.length) resolve();
       await promise;

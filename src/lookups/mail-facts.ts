@@ -27,7 +27,7 @@ import {
 } from './known-mail.ts';
 import { isRetracted, type Retraction } from './retraction.ts';
 
-/** Asks the DNS for one kind of fact. */
+/** Queries the DNS for one kind of fact. */
 export type MailReaders = {
   readonly [K in Kind]: (
     domain: Domain,
@@ -58,12 +58,12 @@ const failureMs = 5_000;
  * can query nothing, and a missing part would change every signal that weighs the known ones.
  */
 const uncacheable = 'dns, uncacheable';
-/** A question continues for at least this long, however short the request's deadline is. */
+/** A query continues for at least this long, however short the request's deadline is. */
 const minBackgroundMs = 10_000;
 const kindsWithoutMx: readonly Kind[] = ['spf', 'dmarc', 'dnsbl'];
 const kinds: readonly Kind[] = ['mx', ...kindsWithoutMx];
 
-/** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
+/** The mail facts of domains: from memory when fresh, else queried in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
   const { now, monotonicMs } = options;
   const entries = weightedMap<string, KnownMail>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
@@ -104,7 +104,7 @@ export function createMailFacts(options: MailFactsOptions) {
   const ask = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K): Promise<void> | null => {
     const slot = entry.slots[kind];
     if (slot.flight !== null) return slot.flight;
-    // A question may outlive its request, so that a later request has the answer.
+    // A query may outlive its request, so that a later request has the answer.
     const askedAtMs = now();
     const dns = witnessDns(options.dns);
     const end = (reading: Reading<Values[K]>): void =>
@@ -161,7 +161,7 @@ export function createMailFacts(options: MailFactsOptions) {
     if (old.length > 0) show(domain, entry);
   };
 
-  /** Requests expired facts; returns the questions in flight. */
+  /** Requests expired facts; returns the queries in flight. */
   const askFor = (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<void>[] => {
     dropStale(domain, entry);
     const expired = expiredOf(entry, wanted);

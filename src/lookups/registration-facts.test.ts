@@ -20,7 +20,7 @@ describe('the registration date of a domain', () => {
   let clock: TestClock;
   let db: Db;
   let store: FactsStore;
-  /** What the registry says, and what it was asked. */
+  /** The registry's answers, and its queries. */
   let say: () => Promise<RegistrationAnswer>;
   let asked: string[];
   let storeErrors: unknown[];
@@ -47,7 +47,7 @@ describe('the registration date of a domain', () => {
       onStoreError: (error) => storeErrors.push(error),
       ...given,
     });
-    /** The date once no question is in flight. */
+    /** The date once no query is in flight. */
     const finalDate = async () => {
       facts.registrationOf(domain);
       await facts.whenKnown(domain);

@@ -5,14 +5,14 @@ import { known, type Reading, type Unknown, unknown } from '../reading.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
 
-/** What a registry answered; the network side has the same shape. */
+/** A registry's answer; the network side has the same shape. */
 export type RegistrationAnswer =
   | { readonly kind: 'found'; readonly registeredAtMs: number; readonly source: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface RegistrationFactsOptions {
-  /** Not a promise when no registry can be asked. */
+  /** Not a promise when no registry can be queried. */
   ask(registrable: string): RegistrationAnswer | Promise<RegistrationAnswer>;
   readonly store: FactsStore;
   readonly writer: FactWriter;
@@ -109,7 +109,7 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
   };
 
   return {
-    /** The known date; starts to learn an unknown one. */
+    /** The known date; requests an unknown one. */
     registrationOf: (domain: Domain): Reading<number> =>
       // A tenant of a hosting service is not registered with a registry.
       domain.registrable === null || domain.privateSuffix ? notApplicable : current(domain.registrable).reading,

@@ -2,11 +2,11 @@ import type { FactKind } from './facts-store.ts';
 
 /** Facts in doubt, because the server they came from turned out to lie. */
 export interface Retraction {
-  /** Learnt from here on, epoch ms. */
+  /** Learnt at or after this moment, epoch ms. */
   readonly sinceMs: number;
-  /** Learnt up to here, epoch ms. */
+  /** Learnt at or before this moment, epoch ms. */
   readonly untilMs: number;
-  /** False: only what rests on a denial. */
+  /** False: only facts that rest on a denial. */
   readonly all: boolean;
 }
 

@@ -19,7 +19,7 @@ function open(source: ListSource = lists, maxDomains?: number) {
   const warm = {
     readingsOf: (name: Domain, facts: DomainFacts) =>
       readings.readingsOf(name, { lists: source, facts, nowMs: clock.nowMs }),
-    /** The readings of a domain that was asked for before. */
+    /** The readings of a domain that was requested before. */
     readingsAgain(name: Domain, facts: DomainFacts) {
       warm.readingsOf(name, facts);
       return warm.readingsOf(name, facts);

@@ -6,14 +6,14 @@ import { type Readings, readSignals } from '../signals/engine.ts';
 import type { Sources } from '../signals/signal.ts';
 import type { DomainFacts } from '../signals/sources.ts';
 
-/** The readings of domains that are asked for more than once, kept while nothing behind them changes. */
+/** The readings of domains that are requested more than once, kept until their inputs change. */
 export interface WarmReadings {
   readingsOf(domain: Domain, sources: Sources): Readings;
 }
 
-/** Every text made from the readings is kept with them, and repeats the mail hosts: those of a zone made to fill the memory are not. */
+/** Every text made from the readings is kept with them and repeats the mail hosts, so readings with very many hosts are not kept. */
 const maxHostBytes = 2_048;
-/** An age in days grows with time alone. */
+/** An age in days changes with time alone. */
 const freshMs = 60_000;
 
 interface Warm {
@@ -51,7 +51,7 @@ function isRecent({ atMs }: Warm, nowMs: number): boolean {
   return nowMs >= atMs && nowMs - atMs < freshMs;
 }
 
-/** Readings are replaced, never changed, so their identity tells. */
+/** Readings are replaced, never changed, so comparing identities is enough. */
 function isSame(a: DomainFacts, b: DomainFacts): boolean {
   return (
     a.mx === b.mx &&

@@ -27,8 +27,8 @@ export function createNetwork({ config, log, now }: Shared, onTrustChange: (chan
     now,
     mustExist: config.dnsMustExist,
     onTrustChange(change) {
-      const { server, to: standing } = change;
-      log.warn({ server, standing }, describeTrustChange(change, config.dnsMustExist));
+      const { server, to: trust } = change;
+      log.warn({ server, trust }, describeTrustChange(change, config.dnsMustExist));
       onTrustChange(change);
     },
   });

@@ -25,18 +25,18 @@ export async function pruneSeen(
   store: SeenStore,
   beforeDay: number,
   ended: AbortSignal,
-  most = maxRows,
+  limit = maxRows,
 ): Promise<void> {
-  const firstDay = Math.max(beforeDay, await firstDayWithin(store, most));
+  const firstDay = Math.max(beforeDay, await firstDayWithin(store, limit));
   while (!ended.aborted && (await store.removeBefore(firstDay, removedPerStatement))) await yieldToEventLoop();
 }
 
-/** The first day from which on no more than `most` rows are sealed. */
-async function firstDayWithin(store: SeenStore, most: number): Promise<number> {
+/** The first day from which on no more than `limit` rows are sealed. */
+async function firstDayWithin(store: SeenStore, limit: number): Promise<number> {
   let rows = 0;
   for (const { day, entries } of await store.sealedDays()) {
     rows += entries;
-    if (rows > most) return day + 1;
+    if (rows > limit) return day + 1;
   }
   return 0;
 }

@@ -38,20 +38,20 @@ export interface SeenStore {
   /** The days that have rows, the oldest first. */
   openDays(): Promise<number[]>;
   /** The rows of a day after one in the order of names; null: from the first. */
-  page(day: number, after: SeenRow | null, most: number): Promise<SeenRow[]>;
+  page(day: number, after: SeenRow | null, limit: number): Promise<SeenRow[]>;
   /** The rows of a day about a name and its subdomains. */
   under(day: number, name: string): Promise<SeenRow[]>;
   /** Replaces the first rows of a day by a block; how many rows there were. */
-  seal(day: number, most: number, encode: (rows: readonly SeenRow[]) => SeenBlock): Promise<number>;
+  seal(day: number, limit: number, encode: (rows: readonly SeenRow[]) => SeenBlock): Promise<number>;
   /** The blocks after one, in the order of their numbers. */
-  blocks(afterNo: number, most: number): Promise<BlockSpan[]>;
+  blocks(afterNo: number, limit: number): Promise<BlockSpan[]>;
   body(no: number): Promise<Uint8Array | null>;
   /** See `rewriteBlock`. */
   rewrite(no: number, change: (body: Uint8Array) => SeenBlock | 'empty' | null): Promise<boolean>;
   /** The number of sealed rows by day, the newest first. */
   sealedDays(): Promise<{ day: number; entries: number }[]>;
   /** Removes some of the sightings before a day; whether there were any. */
-  removeBefore(day: number, most: number): Promise<boolean>;
+  removeBefore(day: number, limit: number): Promise<boolean>;
   /** Removes an account's rows, or those about one name; `rewrite` removes them from blocks. */
   removeRows(accountId: string, name: string | null): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function createSeenStore(db: Db): SeenStore {
         on conflict do nothing`.execute(db.background.write);
     },
     openDays: () => openDays(db),
-    page: (day, after, most) => page(db, day, after, most),
+    page: (day, after, limit) => page(db, day, after, limit),
     async under(day, name) {
       const ofDay = sql`select name, account_id, environment, flagged from seen_domains where day = ${day}`;
       // Subdomains: `/` is the character after `.`. Two queries in one, each answered by the key.
@@ -82,9 +82,9 @@ export function createSeenStore(db: Db): SeenStore {
         union all ${ofDay} and name >= ${`${name}.`} and name < ${`${name}/`}`.execute(db.read);
       return rows;
     },
-    seal: (day, most, encode) =>
+    seal: (day, limit, encode) =>
       db.background.transaction(async (trx) => {
-        const rows = await takeRows(trx, day, most);
+        const rows = await takeRows(trx, day, limit);
         if (rows.length === 0) return 0;
         await trx
           .insertInto('seen_blocks')
@@ -92,13 +92,13 @@ export function createSeenStore(db: Db): SeenStore {
           .execute();
         return rows.length;
       }),
-    blocks: (afterNo, most) =>
+    blocks: (afterNo, limit) =>
       db.read
         .selectFrom('seen_blocks')
         .select(['no', 'day', 'first_name as firstName', 'last_name as lastName'])
         .where('no', '>', afterNo)
         .orderBy('no')
-        .limit(most)
+        .limit(limit)
         .execute(),
     body: (no) => readBody(db, 'seen_blocks', no),
     rewrite: (no, change) => rewriteBlock(db, 'seen_blocks', no, change),
@@ -110,7 +110,7 @@ export function createSeenStore(db: Db): SeenStore {
         .groupBy('day')
         .orderBy('day', 'desc')
         .execute(),
-    removeBefore: (day, most) => removeBefore(db, day, most),
+    removeBefore: (day, limit) => removeBefore(db, day, limit),
     async removeRows(accountId, name) {
       for (const day of await openDays(db)) {
         const all = db.write.deleteFrom('seen_domains').where('day', '=', day).where('account_id', '=', accountId);
@@ -122,11 +122,11 @@ export function createSeenStore(db: Db): SeenStore {
 
 const keyOf = (row: DaysRow): string => `${row.day} ${row.name} ${row.account_id} ${row.environment}`;
 
-async function page(db: Db, day: number, after: SeenRow | null, most: number): Promise<SeenRow[]> {
+async function page(db: Db, day: number, after: SeenRow | null, limit: number): Promise<SeenRow[]> {
   const last = after === null ? sql`('', '', '')` : sql`(${after.name}, ${after.account_id}, ${after.environment})`;
   const { rows } = await sql<SeenRow>`select name, account_id, environment, flagged from seen_domains
     where day = ${day} and (name, account_id, environment) > ${last}
-    order by name, account_id, environment limit ${most}`.execute(db.read);
+    order by name, account_id, environment limit ${limit}`.execute(db.read);
   return rows;
 }
 
@@ -142,19 +142,19 @@ async function openDays(db: Db): Promise<number[]> {
 }
 
 /** In one statement: of two processes that seal the same rows, one gets them. */
-async function takeRows(trx: Transaction<Schema>, day: number, most: number): Promise<SeenRow[]> {
+async function takeRows(trx: Transaction<Schema>, day: number, limit: number): Promise<SeenRow[]> {
   const first = sql`select name, account_id, environment from seen_domains where day = ${day}
-    order by name, account_id, environment limit ${most}`;
+    order by name, account_id, environment limit ${limit}`;
   const { rows } = await sql<SeenRow>`delete from seen_domains
     where day = ${day} and (name, account_id, environment) in (${first})
     returning name, account_id, environment, flagged`.execute(trx);
   return rows;
 }
 
-async function removeBefore(db: Db, day: number, most: number): Promise<boolean> {
-  const oldBlocks = sql`select no from seen_blocks where day < ${day} order by day limit ${most}`;
+async function removeBefore(db: Db, day: number, limit: number): Promise<boolean> {
+  const oldBlocks = sql`select no from seen_blocks where day < ${day} order by day limit ${limit}`;
   const blocks = await sql`delete from seen_blocks where no in (${oldBlocks})`.execute(db.background.write);
-  const oldRows = sql`select day, name, account_id, environment from seen_domains where day < ${day} limit ${most}`;
+  const oldRows = sql`select day, name, account_id, environment from seen_domains where day < ${day} limit ${limit}`;
   const rows = await sql`delete from seen_domains
     where (day, name, account_id, environment) in (${oldRows})`.execute(db.background.write);
   return Number(blocks.numAffectedRows ?? 0) + Number(rows.numAffectedRows ?? 0) > 0;

@@ -7,7 +7,7 @@ export interface BlockReader {
 }
 
 /** On PostgreSQL a block can become visible after one with a higher number, by no more than a statement takes. */
-const mostOvertakingMs = 30_000;
+const maxOvertakingMs = 30_000;
 
 /** Begins after the block with a number; blocks of the named process are left out. */
 export function createBlockReader(
@@ -31,7 +31,7 @@ export function createBlockReader(
         numbers = await store.after(numbers.at(-1) ?? 0, exceptProcess);
       }
       for (const [no, readAtMs] of readAfter) {
-        if (startedMs - readAtMs < mostOvertakingMs) continue;
+        if (startedMs - readAtMs < maxOvertakingMs) continue;
         readThrough = Math.max(readThrough, no);
         readAfter.delete(no);
       }

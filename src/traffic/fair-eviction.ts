@@ -9,15 +9,15 @@ export interface Evictable {
 }
 
 /**
- * Chooses the keys to evict so that the others take at most so many bytes: those of the groups of owners with most, so that no group
- * has more than the largest share that is possible for all.
+ * Chooses the keys to evict so that the others take at most so many bytes: keys of the largest groups of owners, so that no group keeps
+ * more than the largest share that is possible for all.
  */
 export function chooseEvicted(keys: readonly Evictable[], maxBytes: number): Evictable[] {
   const byGroup = Map.groupBy(keys, ({ group }) => group);
   const bytesBy = new Map([...byGroup].map(([group, own]) => [group, bytesOf(own)]));
   const share = largestShare([...bytesBy.values()], maxBytes);
   const evicted: Evictable[] = [];
-  // Keys are whole: what one group has too much of after its turn is left for the next.
+  // Keys are whole, so a group frees more or less than its excess; the difference carries over to the next group.
   let excess = 0;
   for (const [group, own] of byGroup) {
     const bytes = bytesBy.get(group) ?? 0;
@@ -35,7 +35,7 @@ function bytesOf(keys: readonly Evictable[]): number {
   return keys.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The keys that were used longest ago and take at most so many bytes together. */
+/** The least recently used keys that take at most so many bytes together. */
 function oldestOf(keys: readonly Evictable[], maxBytes: number): Evictable[] {
   const byAge = [...Map.groupBy(keys, ({ usedAt }) => usedAt)].sort(([one], [other]) => one - other);
   const oldest: Evictable[] = [];

@@ -33,7 +33,7 @@ export interface TrafficFeature extends Feature {
   flush(): Promise<void>;
 }
 
-/** Counts decisions, with what was counted in the last 24 hours by every process of the database. */
+/** Counts decisions, starting with the counts of the last 24 hours by every process of the database. */
 export async function createTrafficFeature(
   shared: Shared,
   hooks: Pick<TrafficParts, 'onVisit' | 'waveOf'> = {},

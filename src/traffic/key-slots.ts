@@ -12,7 +12,7 @@ const hashMask = 0xf800;
 
 /**
  * A slot has its tag, which is zero in a free slot, its value (the only member, the first block of the chain, or the index of the
- * large set) and its state. What is read together is stored together: with an array for each, counting took twice as long.
+ * large set) and its state. Values that are read together are stored together: with an array for each, counting took twice as long.
  */
 const slotWords = 5;
 const valueWord = 2;

@@ -13,8 +13,8 @@ const fixedBytes = storedBuckets * 2 + 400;
 const memberBytes = 6;
 
 /**
- * The members of a key with many. Each has the bucket in which it was last seen; a histogram over the buckets makes counting
- * independent of their number. Beyond `maxCount` members the set drops those seen longest ago, which changes no count: while one of
+ * The members of a key that has many. Each has the bucket in which it was last seen; a histogram over the buckets makes counting
+ * independent of their number. Beyond `maxCount` members the set drops the least recently seen, which changes no count: while one of
  * them would be in a window, `maxCount` others are.
  */
 export class LargeSet {
@@ -120,7 +120,7 @@ export class LargeSet {
     const base = this.#base;
     let first = Math.max(0, now - dayBuckets - base);
     let kept = this.#sumSince(base + first);
-    // All of a bucket are dropped but the last, of which some are.
+    // Whole buckets are dropped, oldest first; of the last one, only a part.
     while (kept - (this.#histogram[first] as number) >= maxCount) {
       kept -= this.#histogram[first] as number;
       first += 1;

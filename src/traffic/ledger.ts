@@ -1,4 +1,4 @@
-/** The memory of all partitions, and what had to be evicted to stay within its limit. */
+/** The memory of all partitions, and the number of evictions that kept it within its limit. */
 export interface Ledger {
   readonly limitBytes: number;
   readonly partitions: number;

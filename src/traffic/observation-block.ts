@@ -4,8 +4,8 @@ import type { Hash } from './keyed-hash.ts';
 import { bucketMs } from './windows.ts';
 
 /**
- * The words of one observation, which is what is counted of one decision. Keyed hashes under the owner have two words each, and
- * are zero where something is absent, unknown or erased. `spelling` and `decision` are members of sets; `shape` is the shape of the
+ * The words of one observation: the counted values of one decision. Keyed hashes under the owner have two words each, and
+ * are zero for a value that is absent, unknown or erased. `spelling` and `decision` are members of sets; `shape` is the shape of the
  * local part at domains that are neither public nor established.
  */
 export const word = {

@@ -3,19 +3,19 @@ import { type ObservationBlock, word } from './observation-block.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 import type { WindowCounts } from './windows.ts';
 
-/** Bits of an observation's `traits`: what its domain is. `fresh`: the environment first saw it today or yesterday. */
+/** Bits of an observation's `traits`: the traits of its domain. `fresh`: the environment first saw it today or yesterday. */
 export const trait = { public: 1, established: 2, relay: 4, fresh: 8 } as const;
 
 /** Actions by their numbers in observations; the first is unknown. */
 export const actions = ['', 'allow', 'block', 'challenge'] as const;
 
-/** What can be erased from counts. */
+/** The subjects that can be erased from counts. */
 export const erasable = ['address', 'domain', 'ip', 'device'] as const;
 export type Erasable = (typeof erasable)[number];
 
 /**
- * The counts: distinct members of a subject. Each count has its own keys. The keys of one subject are in one partition, with the
- * bits of its owner, and beside each other, because their numbers change only bits that no position depends on.
+ * The counts: distinct members of a subject. Each count has its own keys. The keys of one subject carry the bits of its owner and are
+ * adjacent in one partition, because their numbers change only bits that no position depends on.
  */
 const counted = [
   { name: 'decisions', number: 1, subject: word.address, member: word.decision },
@@ -49,7 +49,7 @@ function hasKey(block: ObservationBlock, place: number, { number, subject, membe
   return true;
 }
 
-/** Counts an observation of this bucket or an earlier one. */
+/** Counts an observation from this bucket or an earlier one. */
 export function addObservation(counts: TrafficCounts, block: ObservationBlock, place: number, now: number): void {
   const bucket = Math.min(block.get(place + word.bucket), now);
   for (const count of counted)
@@ -99,7 +99,7 @@ export function retractObservation(
   }
 }
 
-/** Removes what is erased from an observation. */
+/** Clears erased values in an observation. */
 export function eraseFrom(block: ObservationBlock, place: number, what: Erasable): void {
   const zero = { hi: 0, lo: 0 };
   block.setHash(place + word[what], zero);

@@ -9,14 +9,14 @@ import { baseBefore, dayBuckets, hourBuckets, storedBuckets, type WindowCounts }
 /** The capacity of arrays in multiples of their content, so that they are rarely rebuilt: larger while there are few keys. */
 const room = { few: 2, many: 1.15 } as const;
 const fewBytes = 16_000_000;
-/** When a partition has no room, this much of it is kept. */
+/** When a partition is full, this share of it is kept. */
 const keptWhenFull = 7 / 8;
 /** Keys with several members are evicted as if they had been used this many buckets later: a flood has keys with one. */
 const severalBuckets = hourBuckets;
 /** A chain of more members becomes a large set: it is read from end to end. */
 const maxChain = 128;
 
-/** Where a chain has a member, else a free or expired place (-1 without either), and how many blocks it has. */
+/** The index of a member in a chain, else of a free or expired place (-1 without either), and the number of blocks. */
 const scan = { place: -1, length: 0 };
 const ignoredCounts: WindowCounts = { hour: 0, day: 0 };
 
@@ -79,7 +79,7 @@ export class Partition {
     }
   }
 
-  /** The slot of the large set used longest ago by a group of owners, and when; null without one. */
+  /** A group of owners' least recently used large set: its slot, and when it was used; null without one. */
   stalestLarge(group: number): { readonly slot: number; readonly bucket: number } | null {
     const slots = this.#slots;
     let stalest: { slot: number; bucket: number } | null = null;
@@ -91,7 +91,7 @@ export class Partition {
     return stalest;
   }
 
-  /** Drops what no window includes, the key of the removed slot, and keys of the owners with most where there is no room for all. */
+  /** Drops expired members, the key of the removed slot, and, if there is no room for all, keys of the largest owners. */
   rebuild(now: number, removedSlot = -1): void {
     const [slots, blocks, larges] = [this.#slots, this.#blocks, this.#larges];
     const day = now - dayBuckets - this.#base;
@@ -246,7 +246,7 @@ export class Partition {
     this.#base = now - baseBefore;
   }
 
-  /** For each slot the blocks that its key needs; -1 for a free slot and for a key that is dropped. */
+  /** For each slot the number of blocks that its key needs; -1 for a free slot and for a dropped key. */
   #blocksOfKept(day: number, removedSlot: number): Int16Array {
     const slots = this.#slots;
     const needed = new Int16Array(slots.capacity).fill(-1);

@@ -4,7 +4,7 @@ import type { Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
 import { createKeyedHash, type Hash, ownedHash } from './keyed-hash.ts';
 
-/** The keyed hashes of what is counted; each is different under another owner. */
+/** The keyed hashes of counted values; each is different under another owner. */
 export interface SubjectHashes {
   ofOwner(owner: Owner): Hash;
   of(owner: Hash, text: string): Hash;

@@ -24,7 +24,7 @@ const partitionCount = 1_024;
 const largeShare = 1 / 4;
 /** Large sets that an eviction chooses from. */
 const largesLookedAt = 8;
-/** The most partitions that one decision shrinks. */
+/** The maximum number of partitions that one decision shrinks. */
 const shrunkAtOnce = 4;
 
 export function createTrafficCounts(limitBytes: number): TrafficCounts {
@@ -53,7 +53,7 @@ export function createTrafficCounts(limitBytes: number): TrafficCounts {
     expiring = (expiring + 1) % partitionCount;
     partitions[expiring]?.rebuild(now);
   };
-  /** The least recently used of a few of the owners with the most: scanning all would take too long. */
+  /** The least recently used of a few large sets of the largest owners: scanning all would take too long. */
   const evictLarge = (now: number): void => {
     const largest = ledger.largeBytesBy.indexOf(Math.max(...ledger.largeBytesBy));
     let looked = 0;

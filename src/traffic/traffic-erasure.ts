@@ -31,11 +31,11 @@ export async function eraseTraffic(
   await eraseHashes(store, what, erased, nowMs);
 }
 
-/** A block of what was removed makes running processes remove it from theirs. */
+/** A block of erasures makes running processes erase the subject from their counts. */
 async function eraseHashes(store: TrafficStore, what: Erasable, erased: readonly Hash[], nowMs: number): Promise<void> {
   const placesIn = placesOf(what, erased);
   let affected = new ObservationBlock();
-  // Also without what they were counted with: processes may hold observations that are not written yet.
+  // Even of a subject without stored counts processes may hold observations that are not written yet.
   for (const hash of erased) affected.setHash(affected.add() + word[what], hash);
   // Processes may write observations until they read of the removal, so that their new blocks are read again.
   for (let through = 0; ; affected = new ObservationBlock()) {
@@ -69,7 +69,7 @@ async function addressesAt(store: TrafficStore, domains: readonly Hash[]): Promi
   return [...found.values()];
 }
 
-/** The places in a block where one of these is. */
+/** The places in a block that have one of these. */
 function placesOf(what: Erasable, hashes: readonly Hash[]): (block: ObservationBlock) => number[] {
   const wanted = new Set(hashes.map(textOf));
   return (block) =>

@@ -8,12 +8,12 @@ import type { TrafficCounts } from './traffic-counts.ts';
 import type { TrafficBlock, TrafficStore } from './traffic-store.ts';
 import { bucketOf, dayBuckets } from './windows.ts';
 
-/** Shares what processes count, and keeps it for the next start. */
+/** Shares the counts of processes, and keeps them for the next start. */
 export interface TrafficSharing {
   readonly buffer: WriteBehind;
-  /** The block for one observation that other processes count too. */
+  /** The block for one observation, which other processes count too. */
   openBlock(): ObservationBlock;
-  /** Counts what other processes, and those before this one, have written since the last call. */
+  /** Counts the new blocks of other processes, and of those before this one. */
   poll(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const observationsPerBlock = 5_000;
 export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing {
   const { store, counts, self, now, monotonicMs, onDropped } = parts;
   let open = new ObservationBlock();
-  /** Full blocks and those that storage did not accept, oldest first. */
+  /** Full blocks, and blocks that storage did not accept, oldest first. */
   const closed: ObservationBlock[] = [];
   /** The block that is being written, and whether something was erased from it meanwhile. */
   let writing: ObservationBlock | null = null;

@@ -7,7 +7,7 @@ import type { Schema } from '../db/schema.ts';
 /** The topic that announces a new block. */
 export const trafficTopic = 'traffic';
 
-/** What a block holds: observations to count, or what was erased: see `Erasable`. */
+/** The content of a block: observations to count, or erased subjects (`Erasable`). */
 export type BlockKind = Schema['traffic_blocks']['kind'];
 
 /** A block of observations. */

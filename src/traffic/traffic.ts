@@ -7,7 +7,7 @@ import type { SubjectHashes } from './subject-hashes.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 import { bucketOf } from './windows.ts';
 
-/** What a decision is about. */
+/** The subjects of a decision. */
 export interface Visit {
   readonly owner: Owner;
   /** Normalised. */
@@ -54,7 +54,7 @@ export interface TrafficParts {
   readonly now: () => number;
   /** The block for the observation of one decision, which other processes count too. */
   openBlock(): ObservationBlock;
-  /** May keep what repeats in plain text, by the observation at a place; the counts are valid until it returns. */
+  /** May keep repeated values in plain text, by the observation at a place; the counts are valid until it returns. */
   onVisit?(visit: Visit, block: ObservationBlock, place: number, counts: ObservedCounts): void;
   /** The open wave that an observation belongs to; null without one. */
   readonly waveOf?: WaveOf;
@@ -63,10 +63,10 @@ export interface TrafficParts {
 /** Finds the open wave of the observation at a place. */
 export type WaveOf = (block: ObservationBlock, place: number, nowMs: number) => string | null;
 
-/** On values, where the block has what they were counted for: a `WeakMap` would do the same, but every garbage collection visits its entries. */
+/** Links values to their observation in the block. A `WeakMap` would do the same, but every garbage collection visits its entries. */
 const observation = Symbol('observation');
 
-/** Values with what they were counted for. */
+/** Values with their observation. */
 type ObservedValues = { [observation]?: { readonly block: ObservationBlock; readonly place: number } };
 
 export function createTraffic({ counts, hashes, now, openBlock, onVisit, waveOf }: TrafficParts): Traffic {

@@ -829,7 +829,7 @@ export interface Operations {
     };
   };
   /** Whether the browser is signed in */
-  consoleStanding: {
+  consoleSignInState: {
     answer: {
       /** Null when the browser is not signed in */
       me: {
@@ -1386,7 +1386,7 @@ export const operations = {
   readWaveTimeline: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/timeline', needs: ['data'] },
   readWaveRule: { method: 'GET', path: '/{environment}/v1/waves/{wave_id}/rule', needs: ['data'] },
   readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },
-  consoleStanding: { method: 'GET', path: '/sign-in', needs: [] },
+  consoleSignInState: { method: 'GET', path: '/sign-in', needs: [] },
   consoleSignIn: { method: 'POST', path: '/sign-in', needs: ['user', 'account', 'session', 'environments'] },
   consoleReadLink: { method: 'POST', path: '/sign-in/link', needs: [] },
   consoleSignOut: { method: 'POST', path: '/sign-out', needs: null },

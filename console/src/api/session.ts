@@ -8,18 +8,18 @@ export type Me = AnswerOf<'consoleMe'>;
 /** The cache key of the signed-in user. */
 export const meKey = ['me'] as const;
 
-const standing = queryOptions({
+const signInState = queryOptions({
   queryKey: meKey,
-  queryFn: ({ signal }) => request('consoleStanding', {}, { signal }),
+  queryFn: ({ signal }) => request('consoleSignInState', {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** The signed-in user; null when the browser is signed out. */
-export const useMe = () => useQuery({ ...standing, select: ({ me }) => me });
+export const useMe = () => useQuery({ ...signInState, select: ({ me }) => me });
 
 /** The command that prints a sign-in link, until the first user has signed in; then null. */
 export const useFirstRun = () =>
-  useQuery({ ...standing, select: ({ first_run, command }) => (first_run ? command : null) });
+  useQuery({ ...signInState, select: ({ first_run, command }) => (first_run ? command : null) });
 
 /** Signs in, and repeats the requests that failed without a session. */
 export function useSignIn() {
@@ -28,7 +28,7 @@ export function useSignIn() {
     mutationFn: (credentials: BodyOf<'consoleSignIn'>) => request('consoleSignIn', { body: credentials }),
     meta: { isSignIn: true },
     onSuccess: async (me) => {
-      queries.setQueryData(standing.queryKey, { me, first_run: false, command: '' });
+      queries.setQueryData(signInState.queryKey, { me, first_run: false, command: '' });
       sessionStarted();
       await queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'lookup',

@@ -8,7 +8,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './label-filter.module.css';
-import { mostLabelled, useLabelMany, useMatching } from './label-many.ts';
+import { maxLabelled, useLabelMany, useMatching } from './label-many.ts';
 
 /** Reports one outcome for all decisions of a filter of the log, with undo. */
 export function LabelFilter({ filters }: { filters: LogFilters }) {
@@ -51,7 +51,7 @@ function LabelDialog({ filters, onClose }: { filters: LogFilters; onClose: () =>
           <p>
             {matching.data.isAll
               ? `${counted(entries.length, 'decision')} ${entries.length === 1 ? 'matches' : 'match'} the filter.`
-              : `More than ${grouped(mostLabelled)} decisions match the filter: the newest ${grouped(mostLabelled)} are labelled.`}
+              : `More than ${grouped(maxLabelled)} decisions match the filter: the newest ${grouped(maxLabelled)} are labelled.`}
           </p>
           {labelled > 0 && (
             <p>

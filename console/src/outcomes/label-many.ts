@@ -8,7 +8,7 @@ import { whatToDo } from '../text/problems.ts';
 import { problemToast, toast } from '../ui/toast.tsx';
 
 /** The most decisions that are labelled together: one request reports so many. */
-export const mostLabelled = 1_000;
+export const maxLabelled = 1_000;
 const perPage = 100;
 
 /** The decisions of a filter, newest first, up to the limit. */
@@ -26,7 +26,7 @@ export function useMatching(filters: LogFilters) {
     queryKey: ['log-matching', environment, filters],
     queryFn: async ({ signal }): Promise<Matching> => {
       const entries: LogEntry[] = [];
-      for (let cursor: string | undefined; entries.length < mostLabelled; ) {
+      for (let cursor: string | undefined; entries.length < maxLabelled; ) {
         const page = await gates.decisions.search({ ...filters, limit: perPage, cursor }, { signal });
         entries.push(...page.data);
         if (page.meta.next_cursor === null) return { entries, isAll: true };

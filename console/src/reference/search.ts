@@ -8,7 +8,7 @@ interface Entry {
   readonly words: string;
 }
 
-const mostResults = 12;
+const maxResults = 12;
 
 /** Finds calls by name, route and field, and guides by heading. The index is fetched when the reader first searches. */
 export function startSearch(root: URL): void {
@@ -81,7 +81,7 @@ function matches(entries: readonly Entry[], text: string): Entry[] {
     .map((entry) => ({ entry, rank: rank(entry) }))
     .filter(({ rank: one }) => one < 3)
     .sort((one, other) => one.rank - other.rank)
-    .slice(0, mostResults)
+    .slice(0, maxResults)
     .map(({ entry }) => entry);
 }
 

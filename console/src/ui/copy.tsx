@@ -10,7 +10,7 @@ interface Properties {
 }
 
 /** The most lines before the text scrolls. */
-const mostLines = 24;
+const maxLines = 24;
 
 /** A text with a copy button. Over plain HTTP a page has no clipboard: then the button selects the text. */
 export function Copy({ label, text }: Properties) {
@@ -32,7 +32,7 @@ export function Copy({ label, text }: Properties) {
         // A long line wraps; code keeps its lines.
         wrap={text.includes('\n') ? 'off' : 'soft'}
         spellCheck={false}
-        rows={Math.min(mostLines, text.split('\n').length)}
+        rows={Math.min(maxLines, text.split('\n').length)}
         value={text}
       />
       <Button kind="quiet" icon="copy" aria-label={label} title={label} onClick={() => void copy()} />

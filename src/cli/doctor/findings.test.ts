@@ -23,7 +23,7 @@ const healthy: Diagnostics = {
   at: '2026-11-17T12:00:00.000Z',
   started_at: '2026-11-17T00:00:00.000Z',
   offline: false,
-  dns: { servers: [{ server: '192.0.2.1', standing: 'trusted' }], questions: 100, failures: 1 },
+  dns: { servers: [{ server: '192.0.2.1', trust: 'trusted' }], questions: 100, failures: 1 },
   lists: {
     built_at: '2026-11-17T00:00:00.000Z',
     expected_recall: { share: 0.99, edition: '2026-11-17T00:00:00.000Z' },
@@ -82,19 +82,19 @@ const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
   ['another version', { version: '0.0.1' }, [`warning Version: the service runs 0.0.1, this command is ${version}`]],
   [
     'DNS servers that all lie',
-    { dns: { servers: [{ server: '192.0.2.1', standing: 'denying' }], questions: 0, failures: 0 } },
+    { dns: { servers: [{ server: '192.0.2.1', trust: 'denying' }], questions: 0, failures: 0 } },
     ['error DNS: no server can be trusted: 192.0.2.1 answer the tests wrongly'],
   ],
   [
     'DNS servers that do not answer',
-    { dns: { servers: [{ server: '192.0.2.1', standing: 'unproven' }], questions: 0, failures: 0 } },
+    { dns: { servers: [{ server: '192.0.2.1', trust: 'unproven' }], questions: 0, failures: 0 } },
     ['error DNS: no server has answered a test: 192.0.2.1'],
   ],
   [
     'one lying DNS server of two',
     {
       dns: {
-        servers: [...healthy.dns.servers, { server: '192.0.2.2', standing: 'inventing' }],
+        servers: [...healthy.dns.servers, { server: '192.0.2.2', trust: 'inventing' }],
         questions: 0,
         failures: 0,
       },

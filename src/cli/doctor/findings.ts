@@ -39,8 +39,8 @@ function judgeVersion(running: Diagnostics): Finding[] {
 export function judgeDns({ offline, dns }: Pick<Diagnostics, 'offline' | 'dns'>): Finding[] {
   if (offline) return [ok('DNS', 'not used (OFFLINE=true)')];
   const { servers, questions, failures } = dns;
-  const names = (standings: readonly string[]) =>
-    servers.filter(({ standing }) => standings.includes(standing)).map(({ server }) => server);
+  const names = (levels: readonly string[]) =>
+    servers.filter(({ trust }) => levels.includes(trust)).map(({ server }) => server);
   const lying = names(['denying', 'inventing']);
   const unproven = names(['unproven']);
   const fix = 'Set DNS_SERVERS to resolvers that reach the internet; see docs/self-hosting.md, "DNS servers that lie".';

@@ -35,9 +35,9 @@ async function testDns({ dnsServers, offline, dnsMustExist }: Config): Promise<F
   const dns = createDns({ servers: dnsServers, offline, now: Date.now, mustExist: dnsMustExist });
   try {
     const deadlineMs = performance.now() + dnsTestMs;
-    const isTesting = () => dns.standings().some(({ standing }) => standing === 'unproven');
+    const isTesting = () => dns.serverTrust().some(({ trust }) => trust === 'unproven');
     while (isTesting() && performance.now() < deadlineMs) await sleep(50);
-    return judgeDns({ offline, dns: { servers: dns.standings(), questions: 0, failures: 0 } });
+    return judgeDns({ offline, dns: { servers: dns.serverTrust(), questions: 0, failures: 0 } });
   } finally {
     dns.close();
   }

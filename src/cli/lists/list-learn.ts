@@ -99,9 +99,9 @@ function progressOn(stream: CommandIo['stderr'], total: number) {
   };
 }
 
-function count(name: string, text: string, most: number): number {
+function count(name: string, text: string, max: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > most) throw new UsageError(`--${name} is a whole number from 1 to ${most}, not "${text}"`);
+  if (value < 1 || value > max) throw new UsageError(`--${name} is a whole number from 1 to ${max}, not "${text}"`);
   return value;
 }
 

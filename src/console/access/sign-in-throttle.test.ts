@@ -33,7 +33,7 @@ await describeEngines('the sign-in throttle', (fresh) => {
     for (let tries = 0; tries < 16; tries += 1) {
       const wait = await throttle.begin(email, ip);
       if (wait === 0) continue;
-      assert.equal((await throttle.standing(email, ip)).waitSeconds, wait);
+      assert.equal((await throttle.stateOf(email, ip)).waitSeconds, wait);
       waits.push(wait);
       clock.advance(wait * 1_000);
       assert.equal(await throttle.begin(email, ip), 0);
@@ -54,17 +54,17 @@ await describeEngines('the sign-in throttle', (fresh) => {
     await throttle.succeeded(email, ip);
     for (let place = 0; place < 10; place += 1)
       assert.equal(await other.begin(email, `2001:db8:${place}:${people}`), 0);
-    assert.equal((await throttle.standing(email, '203.0.113.1')).waitSeconds, 1);
-    assert.deepEqual(await other.standing(email, ip), { waitSeconds: 0, isKnown: true });
-    assert.equal((await other.standing(email, '203.0.113.1')).isKnown, false);
+    assert.equal((await throttle.stateOf(email, '203.0.113.1')).waitSeconds, 1);
+    assert.deepEqual(await other.stateOf(email, ip), { waitSeconds: 0, isKnown: true });
+    assert.equal((await other.stateOf(email, '203.0.113.1')).isKnown, false);
   });
 
   it('the sign-in throttle knows a network without an attempt, for thirty days', async () => {
     const { clock, throttle, other, email, ip } = setUp();
     await throttle.remember(email, ip);
-    assert.equal((await other.standing(email, ip)).isKnown, true);
+    assert.equal((await other.stateOf(email, ip)).isKnown, true);
     clock.advance(30 * 86_400_000);
-    assert.equal((await other.standing(email, ip)).isKnown, false);
+    assert.equal((await other.stateOf(email, ip)).isKnown, false);
   });
 
   it('the sign-in throttle resets failed attempts after an hour', async () => {
@@ -80,7 +80,7 @@ await describeEngines('the sign-in throttle', (fresh) => {
     const { clock, throttle, email, ip } = setUp();
     for (let tries = 0; tries < 3; tries += 1) await throttle.begin(email, ip);
     clock.set(clock.now() - 86_400_000);
-    assert.equal((await throttle.standing(email, ip)).waitSeconds, 1);
+    assert.equal((await throttle.stateOf(email, ip)).waitSeconds, 1);
   });
 
   it('the sign-in throttle counts a network as one client', async () => {

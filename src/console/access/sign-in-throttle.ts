@@ -4,7 +4,7 @@ import type { SignInAttemptsStore } from './sign-in-attempts-store.ts';
 /** Slows down password guessing, more with each attempt, across all processes. */
 export interface SignInThrottle {
   /** Seconds until the next attempt, and whether the user has signed in from this network; does not count an attempt. */
-  standing(email: string, from: string): Promise<{ readonly waitSeconds: number; readonly isKnown: boolean }>;
+  stateOf(email: string, from: string): Promise<{ readonly waitSeconds: number; readonly isKnown: boolean }>;
   /** Seconds until the next attempt; 0 counts this attempt as failed until it succeeds. */
   begin(email: string, from: string): Promise<number>;
   succeeded(email: string, from: string): Promise<void>;
@@ -57,7 +57,7 @@ export function createSignInThrottle(
     return Math.ceil(Math.max(waitOf(pair, pairRule), ofName, waitOf(place, placeRule)) / 1_000);
   };
   return {
-    async standing(email, from) {
+    async stateOf(email, from) {
       const counted = countedOf(email, groupOf(from));
       const attempts = await store.read(Object.values(counted), now());
       return { waitSeconds: secondsOf(counted, attempts), isKnown: attempts.has(counted.known) };

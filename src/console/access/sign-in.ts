@@ -77,7 +77,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       if (retryAfterSeconds > 0) throw refusal('sign_in_throttled', from, { retryAfterSeconds });
     };
     // A throttled attempt takes no slot, and an attempt counts only when its slot is free.
-    const { waitSeconds, isKnown } = await throttle.standing(email, from);
+    const { waitSeconds, isKnown } = await throttle.stateOf(email, from);
     mustNotWait(waitSeconds);
     const begin = async (): Promise<void> => mustNotWait(await throttle.begin(email, from));
     return await passwords.verify(password, stored, { knownUser: isKnown ? email : null, begin });

@@ -10,7 +10,7 @@ import type { StoredUser, User } from './users.ts';
 
 /** Users in the database, and their sign-in links. */
 export interface UsersStore {
-  insert(user: User, most: number, by: Actor): Promise<'inserted' | 'taken' | 'full' | 'no account'>;
+  insert(user: User, max: number, by: Actor): Promise<'inserted' | 'taken' | 'full' | 'no account'>;
   /** Oldest first; null lists every account. */
   list(accountId: string | null): Promise<User[]>;
   find(id: string): Promise<StoredUser | null>;
@@ -47,7 +47,7 @@ export function createUsersStore(db: Db): UsersStore {
     return row === undefined ? null : { ...toUser(row), password: passwordOf(row) };
   };
   return {
-    insert: (user, most, by) => whereFree('taken', () => db.transaction((trx) => insertUser(trx, user, most, by))),
+    insert: (user, max, by) => whereFree('taken', () => db.transaction((trx) => insertUser(trx, user, max, by))),
     async list(accountId) {
       const found = accountId === null ? all : all.where('account_id', '=', accountId);
       const rows = await found.orderBy('created_at').orderBy('id').execute();
@@ -104,14 +104,14 @@ export function createUsersStore(db: Db): UsersStore {
 async function insertUser(
   trx: Transaction<Schema>,
   user: User,
-  most: number,
+  max: number,
   by: Actor,
 ): Promise<'inserted' | 'full' | 'no account'> {
   const { id, accountId, email, role, createdAtMs } = user;
   const account = await trx.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
   if (account === undefined) return 'no account';
-  const others = await trx.selectFrom('users').select('id').where('account_id', '=', accountId).limit(most).execute();
-  if (others.length >= most) return 'full';
+  const others = await trx.selectFrom('users').select('id').where('account_id', '=', accountId).limit(max).execute();
+  if (others.length >= max) return 'full';
   await trx
     .insertInto('users')
     .values({ id, account_id: accountId, email, role, password: null, created_at: createdAtMs, signed_in_at: null })

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import type { Owner } from '../../http/endpoint.ts';
 
-/** The form in which an address and an IP address are kept in the log and found again; domains are in ASCII. */
+/** The forms in which the log keeps and finds addresses and IP addresses; domains are in ASCII. */
 export interface AddressKeys {
   /** The form in which new entries keep it. */
   keyOf(localPart: string, domain: string): string;
-  /** Every form under which an entry may have kept it: the setting, and the secret, may have been another before. */
+  /** Every form in which an entry may have kept it: setting and secret may have been different. */
   all(localPart: string, domain: string): readonly string[];
-  /** The form in which new entries keep an IP address. */
+  /** The form of an IP address in new entries. */
   ipKeyOf(ip: string): string;
   /** Every form under which an entry may have kept an IP address. */
   allIps(ip: string): readonly string[];
   /** Every form under which an entry may have kept another text, such as a normalised address. */
   allTexts(text: string): readonly string[];
-  /** The hash that stands for a device; each environment has its own. */
+  /** The hash of a device; each environment has its own. */
   deviceKeyOf(owner: Owner, device: string): string;
   /** Every hash under which an entry may have kept a device. */
   allDevices(owner: Owner, device: string): readonly string[];
@@ -25,7 +25,7 @@ export interface AddressKeys {
 
 const hashPrefix = 'hmac:';
 
-/** Enough that no two devices of an environment share a key, and few: random digits do not compress. */
+/** Enough digits that no two devices of an environment share a key, and no more: random digits do not compress. */
 const deviceKeyDigits = 16;
 const shownDigits = 12;
 
@@ -58,7 +58,7 @@ export function createAddressKeys(mode: 'plain' | 'hashed', secrets: readonly [s
   };
 }
 
-/** Whether an entry keeps the hash of something in place of the thing itself. */
+/** Whether an entry keeps a hash in place of the value. */
 export function isHashed(key: string): boolean {
   return key.startsWith(hashPrefix);
 }

@@ -4,8 +4,8 @@ import { keepSetting, readSetting } from '../../db/kept-setting.ts';
 const name = 'decision_log_secret';
 
 /**
- * The secrets of the log, that of new entries first: the operator's own when there is one, else that of this database, made
- * from `fresh` by the first of all processes that ask. Secrets of earlier entries follow.
+ * The secrets of the log. The first one is for new entries: the operator's own, else this database's, which the first process
+ * that asks creates from `fresh`. Secrets of earlier entries follow.
  */
 export async function loadAddressSecrets(
   db: Db,

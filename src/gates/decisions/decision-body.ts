@@ -57,10 +57,10 @@ function subjectObject(subject: SubjectName, isAlwaysKnown?: false): WireObject<
 const email = subjectObject('email');
 const domain = subjectObject('domain');
 const ip = subjectObject('ip');
-/** Most of a response is its domain's signals, which are one object as long as nothing about the domain changes. */
+/** Most of a response is its domain's signals, which are one object until something about the domain changes. */
 const domainText = oncePer(domain.text);
 
-/** The counts by one key; null while none of them is known, but those of the address and its domain. */
+/** The counts by one key; null while none of them is known, except the counts of the address and its domain. */
 function countsObject(key: TrafficKey): WireProperty<Values> {
   const places = gateSignals.traffic.flatMap(({ gates }, place) => (gates.name.startsWith(`${key}.`) ? [place] : []));
   const properties = places.map((place) => ({
@@ -139,7 +139,7 @@ function signalsSchema(emailSchema: JsonSchema, ipSchema: JsonSchema): JsonSchem
   });
 }
 
-/** Everything that a decision was made from; traffic only where a rule uses it. */
+/** The inputs of a decision; traffic only where a rule uses it. */
 export const signalsBody = {
   schema: signalsSchema(email.schema, ip.schema),
   body: (signals: DecisionSignals, showsTraffic: boolean) =>
@@ -215,7 +215,7 @@ const properties: readonly WireProperty<ShownDecision>[] = [
 /** The response to a request for a decision. */
 export const decisionBody = wireObject<ShownDecision>(properties);
 
-/** A decision, and what was reported about it. */
+/** A decision with its outcome. */
 export interface ShownEntry extends ShownDecision {
   readonly outcome: Outcome | null;
 }

@@ -10,7 +10,7 @@ export interface RuleCount {
   shadowMatches: number;
 }
 
-/** What one gate decided in one hour. */
+/** The decisions of one gate in one hour. */
 export interface HourCounts {
   readonly gateId: string;
   /** When the hour began. */
@@ -35,7 +35,7 @@ export const hourMs = 3_600_000;
 
 export function createDecisionCounts(): DecisionCounts {
   let hours = new Map<string, HourCounts>();
-  /** The hour each gate decided in last: to put a key together for every decision costs more than to count it. */
+  /** The hour of each gate's last decision: building a key for every decision would cost more than counting it. */
   let latest = new Map<string, HourCounts>();
   const countsOf = (gateId: string, atMs: number): HourCounts => {
     const last = latest.get(gateId);

@@ -9,8 +9,8 @@ import type { EntryKeys, LoggedRow } from './decisions-store.ts';
 import { oncePer } from './once-per.ts';
 
 /**
- * What the log keeps of a decision besides the columns of its row. Values without their names, which take
- * half the room. What is here stays in its place; new things are added at the end.
+ * The logged parts of a decision besides the columns of its row: values without their names, which would double
+ * the size. Existing values keep their positions; new ones are added at the end.
  */
 export type DecisionEntry = readonly [
   requestId: string,
@@ -21,14 +21,14 @@ export type DecisionEntry = readonly [
   email: LoggedValues | null,
   domain: LoggedValues,
   ip: LoggedValues | null,
-  /** The state the gate was in; entries of before states were kept have none. */
+  /** The gate's revision; entries from before revisions have none. */
   revision?: number,
-  /** All values: traffic has no subject. Null for a domain input. */
+  /** All values, because traffic has no subject. Null for a domain input. */
   traffic?: LoggedValues | null,
   showsTraffic?: 0 | 1,
-  /** The rules that matched besides the one that decided, also those in shadow mode. */
+  /** The matching rules besides the one that decided, shadow rules included. */
   otherRuleIds?: readonly string[],
-  /** The sources of lists that named the domain. */
+  /** The list sources that named the domain. */
   namedBy?: readonly LoggedNaming[],
   /** The key of the visitor's device. */
   deviceKey?: string | null,
@@ -36,15 +36,15 @@ export type DecisionEntry = readonly [
   hookId?: string,
 ];
 
-/** What a source said about the domain; the entry that matched only where it is another name. */
+/** A source's statement about the domain, with the matching entry if that is another name. */
 type LoggedNaming = readonly [source: string, says: Naming['says'], date: string | null, entry?: string];
 
 /** The values of a subject without the first: the subject itself is in the input or the row. */
 export type LoggedValues = Values;
 
-/** Where the local part is among the values of an address. */
+/** The index of the local part among the values of an address. */
 export const localPartPlace = placeOf('email', 'local_part');
-/** Where the normalised address is. */
+/** The index of the normalised address. */
 export const normalizedPlace = placeOf('email', 'normalized');
 
 const countryPlace = placeOf('ip', 'geo.country_code');
@@ -56,7 +56,7 @@ const sourcesOf = memoiseByObject((namedBy: readonly Naming[]) => namedBy.map(({
 const countryIn = (value: Values[number] | undefined): string | null => (typeof value === 'string' ? value : null);
 const asnIn = (value: Values[number] | undefined): number | null => (typeof value === 'number' ? value : null);
 
-/** What an entry is found by besides its columns. */
+/** The search keys of an entry besides its columns. */
 export function keysOf({ keys, entry: text, emailKey, ip }: LoggedRow): EntryKeys {
   if (keys !== undefined) return keys;
   const entry = JSON.parse(text) as DecisionEntry;
@@ -78,7 +78,7 @@ const personal = gateSignals.email.map(({ gates }) => gates.personal);
 const loggedText = (values: Values): string => JSON.stringify(values.slice(1));
 const domainText = oncePer((domain: Values) => loggedText(domain.map(shortened)));
 
-/** How much of a list goes into the log: a zone of many long mail hosts must not fill it. */
+/** The logged part of a list: a zone of many long mail hosts must not fill the log. */
 const maxListText = 2_000;
 
 function shortened(value: Values[number]): Values[number] {
@@ -91,7 +91,7 @@ function shortened(value: Values[number]): Values[number] {
   return beyond < 0 ? value : value.slice(0, beyond);
 }
 
-/** A decision as it is logged. With hashed addresses no part of the address is in it in plain text, nor the IP address. */
+/** The row of a decision. With hashed addresses it has no part of the address, nor the IP address, in plain text. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   const { id, gateId, revision, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
   const { email, domain, ip, traffic = null, namedBy = noNamings } = signals;
@@ -127,7 +127,7 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   };
 }
 
-/** Nothing for most decisions: they match one rule at most, no list names the domain, no device was sent, and a client asked. */
+/** Empty for most decisions: at most one rule matches, no list names the domain, there is no device, and no hook asked. */
 function addedText({ otherRuleIds, deviceKey, hookId }: Decision, namedBy: readonly Naming[], name: string): string {
   const rules = otherRuleIds.length === 0 ? '[]' : JSON.stringify(otherRuleIds);
   const namings = namedBy.length === 0 ? '[]' : namingsText(namedBy, name);
@@ -138,8 +138,8 @@ function addedText({ otherRuleIds, deviceKey, hookId }: Decision, namedBy: reado
 }
 
 /**
- * In full rather than as numbers of a table: segments are compressed, so what repeats takes next to nothing, and an entry explains
- * itself on its way through export, backup and another database.
+ * In full rather than as numbers of a table: repetition takes next to nothing in compressed segments, and an entry remains complete
+ * in exports, backups and other databases.
  */
 const namingsText = memoiseByObject((namedBy: readonly Naming[], name: string) =>
   detachedCopy(JSON.stringify(namedBy.map((naming) => loggedNaming(naming, name)))),
@@ -170,7 +170,7 @@ function hashedValues(email: Values, keys: AddressKeys): Values {
   });
 }
 
-/** What a condition may see of an address whose parts were hashed: a condition was not meant for hashes. */
+/** The values of an address without its hashed parts: no condition is meant for hashes. */
 export function withoutPersonal(email: Values): Values {
   return email.map((value, place) => (personal[place] === undefined ? value : null));
 }

@@ -23,14 +23,14 @@ export interface RecorderOptions {
   readonly store: RecordedIn;
   /** A decision as it is logged; null keeps no log, and decisions are only counted. */
   readonly toRow: ((decision: Decision) => LoggedRow) | null;
-  /** Log entries that will never be written: storage rejected them, or (error null) the buffer was full. */
+  /** Lost log entries: storage rejected them, or (error null) the buffer was full. */
   readonly onDropped: (entries: number, error: unknown) => void;
   readonly maxPending?: number;
 }
 
 /** About 10 MB of entries. */
 const defaultMaxPending = 20_000;
-/** The pause between two writes. A write in progress adds its time to what a kill -9 loses, so it is half of the 0.4 s that the documents name. */
+/** The pause between two writes. A kill -9 also loses the write in progress, so it is half of the 0.4 s that the documents name. */
 const flushEveryMs = 200;
 
 interface RecordedBatch {
@@ -57,7 +57,7 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
   const buffer = createWriteBehind<RecordedBatch>({
     name: 'decisions',
     pending: {
-      // Where no log is kept there are counts without entries.
+      // Without a log there are counts without entries.
       size: () => Math.max(waiting, Math.min(1, counts.size)),
       take() {
         const entries = closed.shift() ?? takeOpen();

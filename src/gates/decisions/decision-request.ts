@@ -8,7 +8,7 @@ import { characters } from '../../input/text-limits.ts';
 import { addressSubject, domainSubject, type Subject } from '../../signals/subject.ts';
 import type { DecisionRequest } from './decision.ts';
 
-/** More names than this cannot all be known ones. */
+/** More names than this cannot all be known. */
 const maxWaitNames = 50;
 
 const deviceCharacters = characters(1, 200);
@@ -31,7 +31,7 @@ function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length <= maxWaitNames && value.every((name) => typeof name === 'string');
 }
 
-/** What a question to a gate is about. */
+/** The subject of a decision. */
 export const questionFields = {
   email: optional(
     described(nullable(text('The email field')), { description: 'The address to decide about; or send domain' }),
@@ -55,13 +55,13 @@ export const questionFields = {
   ),
 };
 
-/** The body of a question to a gate. Null counts as absent; fields that are not known are ignored. */
+/** The body of a request for a decision. Null counts as absent; unknown fields are ignored. */
 export const decisionRequestInput: Input<DecisionRequest> = into(
   object(questionFields, { unknownFields: 'ignored' }),
   questionOf,
 );
 
-/** A question from what was sent; throws when it is not valid. */
+/** Reads a request for a decision; throws when it is not valid. */
 export function questionOf(given: ObjectOf<typeof questionFields>): DecisionRequest {
   const email = given.email ?? undefined;
   const domain = given.domain ?? undefined;

@@ -14,11 +14,11 @@ const gatesAtOnce = 500;
 export interface PrunedLog extends Pick<DecisionsStore, 'gateIds' | 'prune'> {
   /** Removes some sealed entries made before a moment; whether there may be more. */
   pruneSealed(beforeMs: number): Promise<boolean>;
-  /** Removes up to `limit` entries of gates that are gone, and at last what is sealed and their counts; how many went. */
+  /** Removes up to `limit` entries of removed gates, and finally their sealed entries and counts; returns how many were removed. */
   pruneRemoved(limit: number): Promise<number>;
 }
 
-/** Removes entries beyond their retention, and the remains of deleted gates. */
+/** Removes expired entries, and the remaining data of deleted gates. */
 export async function pruneDecisions(
   decisions: PrunedLog,
   stats: Pick<StatsStore, 'prune'>,

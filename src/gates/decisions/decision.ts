@@ -11,14 +11,14 @@ import type { Rule } from '../rules/rule.ts';
 import type { DecisionSignals } from '../rules/signals.ts';
 import type { AddressKeys } from './address-key.ts';
 
-/** What was asked about, as it was sent. */
+/** The input, as it was sent. */
 export interface DecisionInput {
   readonly email?: string;
   readonly domain?: string;
   readonly ip?: string;
 }
 
-/** A valid question to a gate. */
+/** A valid request for a decision. */
 export interface DecisionRequest {
   readonly input: DecisionInput;
   readonly subject: Subject;
@@ -39,21 +39,21 @@ const ipCredits = 2;
 export const creditsOf = ({ ip }: Pick<DecisionRequest, 'ip'>): number =>
   ip === null ? decisionCredits : decisionCredits + ipCredits;
 
-/** What is shown of the rule that decided. */
+/** The shown fields of the deciding rule. */
 export interface DecidingRule {
   readonly id: string;
   readonly name: string;
   readonly message: string | null;
 }
 
-/** The contract a decision was asked under, as its answer names it. */
+/** The version of the contract, as the response names it. */
 export type DecisionVersion = '1' | '0.1';
 
-/** An answer of a gate, and everything it was made from. */
+/** A gate's decision, and its inputs. */
 export interface Decision {
   readonly id: string;
   readonly gateId: string;
-  /** The state the gate was in. */
+  /** The gate's revision. */
   readonly revision: number;
   readonly requestId: string;
   readonly version: DecisionVersion;
@@ -67,36 +67,36 @@ export interface Decision {
   readonly action: Action;
   /** Null when no rule matched and the default action applied. */
   readonly matchedRule: DecidingRule | null;
-  /** The rules that matched besides the one that decided, also those in shadow mode. */
+  /** The matching rules besides the one that decided, shadow rules included. */
   readonly otherRuleIds: readonly string[];
   readonly signals: DecisionSignals;
   /** A rule of the gate uses traffic, so the response shows it. */
   readonly showsTraffic: boolean;
 }
 
-/** Everything that is known of a subject, for one caller. Rejects when the answer cannot be known. */
+/** The signals of a subject, for one caller. Rejects when they cannot be determined. */
 export type ReadDecisionSignals = (
   request: DecisionRequest,
   caller: Caller,
   deviceKey: string | null,
 ) => DecisionSignals | Promise<DecisionSignals>;
 
-/** Who asks, and under which contract. */
+/** The caller, and the contract. */
 export interface DecisionContext extends Pick<Call, 'caller' | 'requestId' | 'stages'> {
   readonly version: DecisionVersion;
   readonly hookId?: string;
-  /** The client was answered without waiting longer: the decision must have no effect. */
+  /** Whether the client has its response already; the decision must have no effect then. */
   readonly isLate?: () => boolean;
 }
 
-/** Answers a question to a gate. */
+/** Makes a gate's decision. */
 export type Decide = (
   gate: CompiledGate,
   request: DecisionRequest,
   context: DecisionContext,
 ) => Decision | Promise<Decision>;
 
-/** What deciding needs of the rest of the service. */
+/** The dependencies of decisions. */
 export interface DecideParts {
   readonly readSignals: ReadDecisionSignals;
   readonly keys: Pick<AddressKeys, 'deviceKeyOf'>;

@@ -21,13 +21,13 @@ export interface LoggedRow {
   readonly domain: string;
   readonly ip: string | null;
   readonly entry: string;
-  /** Without them, only the entry has them. */
+  /** Absent where only the entry has them. */
   readonly keys?: EntryKeys;
-  /** What was reported about it; a search adds it. */
+  /** Its outcome, which a search adds. */
   readonly outcome?: Outcome;
 }
 
-/** What an entry is found by besides its columns. */
+/** The search keys of an entry besides its columns. */
 export interface EntryKeys {
   /** The normalised address in the form in which the entry keeps it. */
   readonly normal: string | null;
@@ -40,11 +40,11 @@ export interface EntryKeys {
   readonly network: string | null;
   /** The key of the visitor's device. */
   readonly device: string | null;
-  /** The rules that matched besides the one that decided, also those in shadow mode. */
+  /** The matching rules besides the one that decided, shadow rules included. */
   readonly otherRuleIds: readonly string[];
 }
 
-/** Which decisions of a gate are wanted; they come newest first. */
+/** Selects decisions of a gate, newest first. */
 export interface LogFilter {
   /** The address in each form under which it may have been kept. */
   readonly emailKeys?: readonly string[];
@@ -53,7 +53,7 @@ export interface LogFilter {
   readonly ids?: ReadonlySet<string>;
   /** The id of the decision, or of the request that it was made for. */
   readonly eitherId?: string;
-  /** What was reported about them; `none` if nothing was. */
+  /** Their outcome; `none` for decisions without one. */
   readonly outcome?: OutcomeFilter;
   readonly domain?: string;
   /** The IP address in each form under which it may have been kept. */
@@ -70,9 +70,9 @@ export interface LogFilter {
   readonly ruleId?: string;
   /** A rule that matched, whether it decided or not. */
   readonly matchedRuleId?: string;
-  /** From this moment on. */
+  /** At or after this moment. */
   readonly fromMs?: number;
-  /** Until before this moment. */
+  /** Before this moment. */
   readonly toMs?: number;
   /** Only decisions older than this one. */
   readonly beforeId?: string;
@@ -88,21 +88,21 @@ export type ListEntries = (
   onMissing?: () => void,
 ) => Promise<LoggedRow[]>;
 
-/** How many entries match a filter, `most` at most; not complete when there may be more. */
+/** How many entries match a filter, at most `max`; not complete when there may be more. */
 export type CountEntries = (
   gateIds: readonly string[],
   filter: LogFilter,
-  most: number,
+  max: number,
 ) => Promise<{ readonly count: number; readonly complete: boolean }>;
 
-/** Entries in one transaction, and in a segment. As soon as there are so many they are written. */
+/** Entries in one transaction and in a segment. A batch of this size is written immediately. */
 export const fullBatch = 1_000;
 
-/** Entries that are written together, gathered as they come. */
+/** Entries that are written together, collected as they arrive. */
 export interface EntryBatch {
   readonly length: number;
   readonly gateIds: ReadonlySet<string>;
-  /** The first and the last of the ids in their order. */
+  /** The smallest and the largest id. */
   readonly firstId: string;
   readonly lastId: string;
   add(row: LoggedRow): void;
@@ -115,13 +115,13 @@ export interface EntryBatch {
   release(): void;
 }
 
-/** Adds entries to the log in another form than as rows. */
+/** Adds entries to the log in a form other than rows. */
 export type AddSealed = (trx: Transaction<Schema>) => Promise<void>;
 
-/** The part of the log of decisions that is not sealed, in the database. */
+/** The unsealed part of the decision log, in the database. */
 export interface DecisionsStore {
   /**
-   * Adds log entries and counts, all or none; those of a gate that is gone are left out. `addSealed` adds exactly these
+   * Adds log entries and counts, all or none, except those of removed gates. `addSealed` adds exactly these
    * entries and is used in place of rows, unless one of them is left out.
    */
   write(
@@ -133,17 +133,17 @@ export interface DecisionsStore {
   list(gateId: string, filter: LogFilter, limit: number): Promise<LoggedRow[]>;
   /** The same over several gates. */
   listOf(gateIds: readonly string[], filter: LogFilter, limit: number): Promise<LoggedRow[]>;
-  /** The gates that are there after this one in the order of their ids, `limit` at most. */
+  /** The gates after this one in the order of their ids, at most `limit`. */
   gateIds(afterId: string, limit: number): Promise<string[]>;
   /** Removes up to `limit` entries of a gate made before a moment; `limit` when there may be more. */
   prune(gateId: string, beforeMs: number, limit: number): Promise<number>;
   /** Removes entries of a gate. */
   remove(gateId: string, ids: readonly string[]): Promise<void>;
-  /** A gate that is gone and of which something may be left. */
+  /** A removed gate that may still have data. */
   removedGate(): Promise<string | null>;
   /** Removes up to `limit` entries of a gate; `limit` when there may be more. */
   pruneGate(gateId: string, limit: number): Promise<number>;
-  /** Removes the counts of a gate that is gone, and that there was one. */
+  /** Removes the counts of a removed gate, and the record of its removal. */
   forgetGate(gateId: string): Promise<void>;
 }
 
@@ -227,7 +227,7 @@ async function removeSome(db: Db, gateId: string, beforeId: string | null, limit
   return Number((await removed.executeTakeFirst()).numDeletedRows);
 }
 
-/** Whose the gates among these are that are there, and stay until the transaction ends. */
+/** The owners of the gates that exist among these; the gates are locked until the transaction ends. */
 export async function lockGates(
   trx: Transaction<Schema>,
   db: Db,
@@ -248,7 +248,7 @@ export async function lockGates(
   return owners;
 }
 
-/** Gates looked for in one statement. */
+/** Gates selected in one statement. */
 const gatesAtOnce = 500;
 
 const columns = {

@@ -19,7 +19,7 @@ import { filterOf, filterParameters } from './filter-parameters.ts';
 import { listNoting, logPageOf } from './log-page.ts';
 import { logRowBody } from './logged-decision.ts';
 
-/** Which part of the log of a gate is wanted. */
+/** The query of a gate's log. */
 interface LogQuery {
   readonly limit: number;
   readonly filter: LogFilter;

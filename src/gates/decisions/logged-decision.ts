@@ -50,7 +50,7 @@ export function hookOf(row: LoggedRow): string | null {
   return (JSON.parse(row.entry) as DecisionEntry)[14] ?? null;
 }
 
-/** The rules that matched an entry, also those in shadow mode. Entries from before all were kept have the one that decided. */
+/** The rules that matched an entry, shadow rules included. Entries of earlier versions have the deciding one only. */
 export function matchedRuleIds(row: LoggedRow): readonly string[] {
   const others = (JSON.parse(row.entry) as DecisionEntry)[11] ?? [];
   return row.ruleId === null ? others : [row.ruleId, ...others];
@@ -98,7 +98,7 @@ function signalsOf(
   };
 }
 
-/** The subject itself and what was logged of it; signals that came later are unknown. */
+/** The subject and its logged signals; signals added later are unknown. */
 function valuesOf(subject: Exclude<SubjectName, 'traffic'>, itself: string | null | undefined, logged: Values): Values {
   return gateSignals[subject].map((_, place) => (place === 0 ? itself : logged[place - 1]) ?? null);
 }

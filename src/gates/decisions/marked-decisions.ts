@@ -2,10 +2,10 @@ import { timeOfId } from '../../ulid.ts';
 import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
 import { scanLog } from './scan-log.ts';
 
-/** When a decision was made, and the end of its id: what finds it in the log. */
+/** When a decision was made, and the end of its id: together they find it in the log. */
 export type DecisionMark = readonly [atMs: number, idEnd: string];
 
-/** Marks that are not further apart are found by one search. */
+/** Marks no further apart than this are found by one search. */
 const maxApartMs = 10_000;
 
 /** The entries with these marks that the log still has, newest first. */

@@ -3,6 +3,6 @@ import { memoiseByObject } from '../../platform/memoise-by-object.ts';
 
 /** Makes a text once for each list of values, and keeps it with the list. */
 export function oncePer<T extends readonly unknown[]>(make: (values: T) => string): (values: T) => string {
-  // One piece: what is put together from parts would be walked through in every answer, 5 of the 54 µs of a decision.
+  // One flat string: V8 would flatten a concatenated one for every response, which takes 5 of the 54 µs of a decision.
   return memoiseByObject((values: T) => detachedCopy(make(values)));
 }

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../../platform/yielding.ts';
 import type { Action } from '../rules/action.ts';
 import type { DecisionSpan, OutcomeCount, OutcomesStore } from './outcomes-store.ts';
 
-/** How many decisions have each outcome. */
+/** The number of decisions with each outcome. */
 export interface Tally {
   good: number;
   bad: number;

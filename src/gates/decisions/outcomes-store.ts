@@ -5,16 +5,16 @@ import { chunksOf } from '../../platform/chunks-of.ts';
 import { type LoggedRow, lockGates } from './decisions-store.ts';
 import type { Outcome, OutcomeName } from './outcome.ts';
 
-/** An outcome to store, with what statistics need of its decision. */
+/** An outcome to store, with the parts of its decision that statistics count. */
 export interface OutcomeRow extends Outcome {
   readonly gateId: string;
   readonly decisionId: string;
   readonly action: string;
-  /** Every rule that matched, also those in shadow mode. */
+  /** Every matching rule, shadow rules included. */
   readonly ruleIds: readonly string[];
 }
 
-/** How many outcomes have the same action and the same rules. */
+/** The number of outcomes with the same action and rules. */
 export interface OutcomeCount {
   readonly outcome: OutcomeName;
   readonly action: string;
@@ -22,7 +22,7 @@ export interface OutcomeCount {
   readonly decisions: number;
 }
 
-/** Decision ids from one on, and before another. */
+/** A span of decision ids: from one on, and before another. */
 export interface DecisionSpan {
   readonly from: string;
   readonly before: string;
@@ -140,12 +140,12 @@ interface AttachedOutcome {
 /** A span of so many entries or more is read in one scan, unless it has more than twice as many outcomes. */
 const minScanned = 200;
 
-/** The outcomes between the first and the last of one gate's entries; null where to read those of each entry takes less. */
+/** The outcomes between the first and the last of one gate's entries; null where reading each entry's outcome takes less. */
 async function inSpanOf(db: Db, rows: readonly LoggedRow[]): Promise<AttachedOutcome[] | null> {
   const [{ gateId } = { gateId: '' }] = rows;
   if (rows.length < minScanned || rows.some((row) => row.gateId !== gateId)) return null;
   const ids = rows.map(({ id }) => id);
-  const most = 2 * rows.length;
+  const limit = 2 * rows.length;
   const found = await db.read
     .selectFrom('decision_outcomes')
     .select(['decision_id as id', 'outcome', 'reason'])
@@ -161,9 +161,9 @@ async function inSpanOf(db: Db, rows: readonly LoggedRow[]): Promise<AttachedOut
       ids.reduce((one, other) => (one > other ? one : other)),
     )
     .orderBy('decision_id')
-    .limit(most)
+    .limit(limit)
     .execute();
-  return found.length === most ? null : (found as AttachedOutcome[]);
+  return found.length === limit ? null : (found as AttachedOutcome[]);
 }
 
 /** Rewrites the reasons that an account reported. */

@@ -2,10 +2,10 @@ import { threadCpuMs } from '../../platform/low-priority.ts';
 import { createYielder } from '../../platform/yielding.ts';
 import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
 
-/** How much of the log a scan reads at most. */
+/** The budget of a scan. */
 export interface ScanBudget {
   readonly maxEntries?: number;
-  /** The processor time it may use. Waiting for a turn is not counted: two scans of one span shall read the same entries. */
+  /** The processor time it may use. Waiting for a turn is not counted: two scans of one span should read the same entries. */
   readonly forMs?: number;
   readonly monotonicMs?: () => number;
   readonly cpuMs?: () => number;

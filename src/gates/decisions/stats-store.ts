@@ -46,11 +46,11 @@ export interface TopRule {
   readonly matches: number;
 }
 
-/** What was counted of decisions, in the database. */
+/** The counts of decisions, in the database. */
 export interface StatsStore {
   /** By gate, action and bucket of `bucketMs`, for the hours from `fromMs` until before `toMs`. */
   actions(gateIds: readonly string[], fromMs: number, toMs: number, bucketMs: number): Promise<ActionCount[]>;
-  /** By bucket of `bucketMs`, for all gates of an owner together, also those that are gone, from `fromMs` on. */
+  /** By bucket of `bucketMs`, for all gates of an owner together, removed ones included, from `fromMs` on. */
   environment(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
   /** By rule and UTC day, from a day on. */
@@ -60,7 +60,7 @@ export interface StatsStore {
   /** The rules that matched most while they were live, from a full hour on. */
   topRules(gateIds: readonly string[], fromMs: number, limit: number): Promise<TopRule[]>;
   prune(beforeMs: number): Promise<void>;
-  /** Removes what is not a gate's but the account's. */
+  /** Removes an account's counts that belong to no gate. */
   remove(accountId: string): Promise<void>;
 }
 
@@ -171,7 +171,7 @@ export async function rewriteCountedNames(db: Db, accountId: string, rewrite: (t
 
 const dayMs = 86_400_000;
 
-/** Adds to the counters of the gates that have an owner, inside the transaction that also writes the log. */
+/** Adds to the counters of existing gates, in the transaction that also writes the log. */
 export type AddCounts = (
   trx: Transaction<Schema>,
   counts: readonly HourCounts[],

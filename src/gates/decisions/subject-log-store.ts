@@ -1,12 +1,12 @@
 import type { Db } from '../../db/db.ts';
 
-/** A gate whose log may hold something about a person. */
+/** A gate whose log may have entries about a person. */
 export interface LoggingGate {
   readonly id: string;
   readonly environment: string;
 }
 
-/** Gates whose log may hold something about a person. */
+/** Gates whose log may have entries about a person. */
 export interface SubjectLogStore {
   gatesOf(accountId: string): Promise<LoggingGate[]>;
 }

@@ -9,10 +9,10 @@ import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts'
 import { scanLog } from './scan-log.ts';
 import type { LoggingGate, SubjectLogStore } from './subject-log-store.ts';
 
-/** How a person is found in the log. */
+/** Finds a person in the log. */
 export type SubjectKind = 'email' | 'domain' | 'ip';
 
-/** Which entries are about a subject; null when the text is not one. */
+/** The filter of the entries about a subject; null when the text is none. */
 export function filterFor(kind: SubjectKind, text: string, keys: AddressKeys): LogFilter | null {
   if (kind === 'email') {
     const address = parseAddress(text);
@@ -50,7 +50,7 @@ export function eraserOf(kind: SubjectKind, text: string): (within: string) => s
   return (within) => within.replace(pattern, erasedMark);
 }
 
-/** In place of an erased address, domain or IP address. */
+/** Replaces an erased address, domain or IP address. */
 const erasedMark = '[erased]';
 
 function spellingsOf(kind: SubjectKind, text: string): string[] {
@@ -65,14 +65,14 @@ function spellingsOf(kind: SubjectKind, text: string): string[] {
   return [`${localPart}@${domain.ascii}`, `${localPart}@${domain.unicode}`, normalizeAddress(address)];
 }
 
-/** As it is in JSON, and literally in a pattern. */
+/** A text as JSON, escaped for a pattern. */
 function escaped(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
     .replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** The stores that the log of an account is read from and removed with. */
+/** The stores of an account's log. */
 export interface SubjectLogParts {
   readonly decisions: Pick<DecisionsStore, 'listOf' | 'remove'>;
   readonly log: SubjectLogStore;
@@ -99,7 +99,7 @@ export async function* loggedAbout(
   }
 }
 
-/** Removes every entry about a subject in an account; how many there were. What was counted of them stays: it is about nobody. */
+/** Removes every entry about a subject in an account; returns how many. Their counts stay, because they identify no one. */
 export async function eraseLogged(
   { decisions, log }: SubjectLogParts,
   accountId: string,

@@ -57,10 +57,10 @@ export function createDecisionLog(
     },
     list: (gateId, filter, limit) => listOf([gateId], filter, limit),
     listOf,
-    async countOf(gateIds, filter, most) {
+    async countOf(gateIds, filter, max) {
       if (gateIds.length === 0) return { count: 0, complete: true };
-      const rows = await listRows(gateIds, filter, most + 1);
-      return countSealed(segments, { gateIds, filter, most }, outcomes, new Set(rows.map(({ id }) => id)));
+      const rows = await listRows(gateIds, filter, max + 1);
+      return countSealed(segments, { gateIds, filter, max }, outcomes, new Set(rows.map(({ id }) => id)));
     },
     async remove(gateId, ids) {
       await store.remove(gateId, ids);

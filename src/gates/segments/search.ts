@@ -55,14 +55,14 @@ export async function listSealed(
 /** Segments that a count reads at most: a hundred thousand entries. */
 const maxCountedSegments = 100;
 
-/** How many entries match a filter, of the ids `found` and the sealed ones: `most` at most. Not complete when it stopped before the end. */
+/** How many entries match a filter, of the ids `found` and the sealed ones: at most `max`. Not complete when it stopped before the end. */
 export async function countSealed(
   store: SegmentsStore,
-  query: { readonly gateIds: readonly string[]; readonly filter: LogFilter; readonly most: number },
+  query: { readonly gateIds: readonly string[]; readonly filter: LogFilter; readonly max: number },
   outcomes: Pick<OutcomesStore, 'ids'>,
   found: ReadonlySet<string>,
 ): Promise<{ readonly count: number; readonly complete: boolean }> {
-  const { gateIds, filter, most } = query;
+  const { gateIds, filter, max } = query;
   const span = idSpan(filter);
   const byOutcome = createOutcomeCheck(outcomes, gateIds, filter.outcome);
   const ids = new Set(found);
@@ -70,7 +70,7 @@ export async function countSealed(
   let isMissing = false;
   for await (const { candidates } of findCandidates(store, gateIds, filter, span)) {
     for (const candidate of candidates.toSorted((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
-      if (ids.size > most || segments === maxCountedSegments) break;
+      if (ids.size > max || segments === maxCountedSegments) break;
       segments += 1;
       const hasOutcome = await byOutcome(candidate);
       if (hasOutcome === null) continue;
@@ -80,9 +80,9 @@ export async function countSealed(
       isMissing ||= store.isDamaged(candidate.no);
       await yieldToEventLoop();
     }
-    if (ids.size > most || segments === maxCountedSegments) return { count: Math.min(ids.size, most), complete: false };
+    if (ids.size > max || segments === maxCountedSegments) return { count: Math.min(ids.size, max), complete: false };
   }
-  return { count: Math.min(ids.size, most), complete: ids.size <= most && !isMissing };
+  return { count: Math.min(ids.size, max), complete: ids.size <= max && !isMissing };
 }
 
 /** Whether a segment may contain one of the given entries; always true without any. */

@@ -20,7 +20,7 @@ export function verifyToken({ headers }: ReceivedCall, secrets: readonly string[
   return { problem: `wrong secret: the Authorization header has ${arrived}` };
 }
 
-/** Compares hashes, so that the time reveals neither where two texts differ nor how long they are. */
+/** Compares hashes, so that the time reveals neither the first difference nor the lengths. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }

@@ -21,7 +21,7 @@ export interface SignUp {
   readonly eventId: unknown;
 }
 
-/** What a hook answers to a call. */
+/** A hook's answer to a call. */
 export interface Verdict {
   readonly allow: boolean;
   /** The gate's action; null without a decision. */
@@ -37,7 +37,7 @@ export interface FormatAnswer {
   readonly body?: JsonObject;
 }
 
-/** What an answer may be signed with. */
+/** The values that an answer may be signed with. */
 export interface Signing {
   readonly secret: string;
   readonly nowMs: number;
@@ -66,7 +66,7 @@ export interface HookFormat {
   readonly headerAdvice?: string;
   /** The auth server generates the secret, after it was given the URL. */
   readonly secretFromServer?: true;
-  /** How a secret is written; null where any secret of 24 to 200 characters is. */
+  /** The form of a secret; null where any 24 to 200 characters are one. */
   readonly secretForm?: { readonly pattern: RegExp; readonly description: string };
   /** A new secret in the form that the server expects. */
   createSecret(): string;

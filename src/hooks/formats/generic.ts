@@ -1,7 +1,7 @@
 import { bearer } from './bearer.ts';
 import type { HookFormat } from './format.ts';
 
-/** Everything that can call a URL and look at the status. */
+/** Any server that can call a URL and read the status. */
 export const generic: HookFormat = {
   ...bearer,
   label: 'Anything else',

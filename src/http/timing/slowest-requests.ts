@@ -18,8 +18,8 @@ export interface SlowestRequests {
   all(): readonly SlowRequest[];
 }
 
-/** Keeps `most` requests of the current period and `most` of the one before; `now` is the wall clock. */
-export function createSlowestRequests(most: number, periodMs: number, now: () => number): SlowestRequests {
+/** Keeps `max` requests of the current period and `max` of the one before; `now` is the wall clock. */
+export function createSlowestRequests(max: number, periodMs: number, now: () => number): SlowestRequests {
   let current: SlowRequest[] = [];
   let previous: SlowRequest[] = [];
   /** A faster request is not kept. */
@@ -47,10 +47,10 @@ export function createSlowestRequests(most: number, periodMs: number, now: () =>
         ms: roundMs(totalMs),
         stages: Object.fromEntries(stages.all().map(({ name, ms }) => [name, roundMs(ms)])),
       });
-      if (current.length <= most) return;
+      if (current.length <= max) return;
       current.sort(bySlowness).pop();
       floorMs = current.at(-1)?.ms ?? 0;
     },
-    all: () => [...current, ...previous].sort(bySlowness).slice(0, most),
+    all: () => [...current, ...previous].sort(bySlowness).slice(0, max),
   };
 }

@@ -10,7 +10,7 @@ export function firstNamed(
   previous: Pick<Snapshot, 'header' | 'table'> | null,
   table: ListTable,
   nowMs: number,
-  most = maxNames,
+  limit = maxNames,
 ): FirstNamed {
   const today = new Date(nowMs).toISOString();
   // Bits are places in the catalogue: those of another catalogue cannot be compared.
@@ -34,7 +34,7 @@ export function firstNamed(
     const came = sources & ~(before < 0 ? 0 : (previous.table.sources[before] as number));
     if (came !== 0) for (const source of namesOf(came)) add(today.slice(0, 10), source, name);
   });
-  return { since, sources: sourceNames, added: newest(days, most) };
+  return { since, sources: sourceNames, added: newest(days, limit) };
 }
 
 /** The day on which a source first named an entry; null when that was before it was recorded. */
@@ -61,8 +61,8 @@ function namesOf(bits: number): string[] {
 }
 
 /** The newest days, as text, up to a number of names. */
-function newest(days: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>, most: number): FirstNamed['added'] {
-  let room = most;
+function newest(days: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>, limit: number): FirstNamed['added'] {
+  let room = limit;
   const kept: Record<string, Record<string, string>> = {};
   for (const [day, bySource] of [...days].sort(([one], [other]) => (one < other ? 1 : -1))) {
     kept[day] = Object.fromEntries(

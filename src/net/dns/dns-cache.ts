@@ -45,13 +45,13 @@ export interface CacheOptions {
 }
 
 const SECOND_MS = 1_000;
-const LEAST_FRESH_MS = 60 * SECOND_MS;
-const MOST_FRESH_MS = 3_600 * SECOND_MS;
+const MIN_FRESH_MS = 60 * SECOND_MS;
+const MAX_FRESH_MS = 3_600 * SECOND_MS;
 const STALE_MS = 24 * 3_600 * SECOND_MS;
-const LEAST_FAILED_MS = 5 * SECOND_MS;
-const MOST_FAILED_MS = 30 * SECOND_MS;
+const MIN_FAILED_MS = 5 * SECOND_MS;
+const MAX_FAILED_MS = 30 * SECOND_MS;
 /** A timeout may be packet loss, and a server may become trusted again: both can end at any moment. */
-const mostPauseMs: { readonly [K in FailureReason]?: number } = { timeout: 10 * SECOND_MS, untrusted: LEAST_FAILED_MS };
+const maxPauseMs: { readonly [K in FailureReason]?: number } = { timeout: 10 * SECOND_MS, untrusted: MIN_FAILED_MS };
 /** A lookup with a stale answer waits no longer than this for a fresh one: the client response timeout of RFC 8767, section 5. */
 const STALE_TIMEOUT_MS = 1_800;
 /** The share of its TTL after which a hit refreshes an answer in the background. */
@@ -139,7 +139,7 @@ export function createDnsCache(options: CacheOptions): DnsCache {
 
 function learnt<R>({ answer, ttlSeconds }: Resolution<R>, atMs: number): CachedAnswer<R> {
   const ttlMs = (ttlSeconds ?? 0) * SECOND_MS;
-  const freshMs = Math.min(Math.max(ttlMs, LEAST_FRESH_MS), MOST_FRESH_MS);
+  const freshMs = Math.min(Math.max(ttlMs, MIN_FRESH_MS), MAX_FRESH_MS);
   return {
     answer,
     writtenAtMs: atMs,
@@ -164,8 +164,8 @@ function unlearnt<R>(
   const othersAnswered = before !== null && lastAnsweredAtMs >= before.writtenAtMs;
   const earlier = before?.failures ?? 0;
   const failures = othersAnswered || earlier === 0 ? earlier + 1 : earlier;
-  const mostMs = (answer.kind === 'failed' && mostPauseMs[answer.reason]) || MOST_FAILED_MS;
-  const pauseMs = Math.min(LEAST_FAILED_MS * 2 ** (failures - 1), mostMs);
+  const maxMs = (answer.kind === 'failed' && maxPauseMs[answer.reason]) || MAX_FAILED_MS;
+  const pauseMs = Math.min(MIN_FAILED_MS * 2 ** (failures - 1), maxMs);
   const freshUntilMs = stale?.freshUntilMs ?? atMs;
   return {
     answer: stale?.answer ?? answer,

@@ -124,7 +124,7 @@ function unresolved<R>(reason: Parameters<typeof failed>[0]): Resolution<R> {
   return { answer: failed(reason), ttlSeconds: null };
 }
 
-function limited<R>(resolution: Resolution<R>, mostSeconds: number): Resolution<R> {
+function limited<R>(resolution: Resolution<R>, maxSeconds: number): Resolution<R> {
   const { answer, ttlSeconds } = resolution;
-  return ttlSeconds === null ? resolution : { answer, ttlSeconds: Math.min(ttlSeconds, mostSeconds) };
+  return ttlSeconds === null ? resolution : { answer, ttlSeconds: Math.min(ttlSeconds, maxSeconds) };
 }

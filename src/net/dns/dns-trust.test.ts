@@ -151,7 +151,7 @@ describe('a DNS server', () => {
     server.behave('*', 'half-denying');
     const names = ['real.test', 'gmail.com', 'real.test', 'gmail.com'];
     for (const name of names) assert.notEqual((await mx(client, name)).kind, 'none', name);
-    assert.equal(client.standings()[0]?.standing, 'denying');
+    assert.equal(client.serverTrust()[0]?.trust, 'denying');
   });
 
   it('a DNS server that begins to invent is not trusted from its first invention on, and its answers since the last proof are evicted [D290]', async () => {

@@ -6,13 +6,13 @@ import type { AskedQuestion } from './dns-question.ts';
 import { type ServerAddress, serverText } from './dns-servers.ts';
 
 /** Whether a server is honest, as far as it is known. */
-export type Standing = 'unproven' | 'trusted' | 'denying' | 'inventing';
+export type ServerTrust = 'unproven' | 'trusted' | 'denying' | 'inventing';
 
 /** A server that turned out to lie, or to be honest after all. */
 export interface TrustChange {
   readonly server: string;
-  readonly from: Standing;
-  readonly to: Standing;
+  readonly from: ServerTrust;
+  readonly to: ServerTrust;
   /** When its last good proof began; 0 without one. Later answers are in doubt. */
   readonly provenAtMs: number;
 }
@@ -36,7 +36,7 @@ export interface DnsTrust {
   /** Proves every server that was trusted since its last proof. False when one of them lies or does not answer. */
   prove(): Promise<boolean>;
   isDistrusted(server: ServerAddress): boolean;
-  standings(): { readonly server: string; readonly standing: Standing }[];
+  serverTrust(): { readonly server: string; readonly trust: ServerTrust }[];
   readonly counters: Readonly<TrustCounters>;
   close(): void;
 }
@@ -71,7 +71,7 @@ const probeMs = 3_000;
 /** Probes of one server are numbered from 1 and run one at a time. */
 interface State {
   readonly server: ServerAddress;
-  standing: Standing;
+  trust: ServerTrust;
   provenAtMs: number;
   /** The names it must know and has had. */
   readonly known: Set<string>;
@@ -108,17 +108,17 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     return ageMs >= 0 && ageMs < lifeMs;
   }
 
-  function standingAfter(state: State, result: ProbeResult): Standing {
+  function trustAfter(state: State, result: ProbeResult): ServerTrust {
     // Silence is no evidence: a packet to an honest server may be lost.
-    if (result === 'silent') return state.standing;
+    if (result === 'silent') return state.trust;
     state.proofsInARow = result === 'sane' ? state.proofsInARow + 1 : 0;
     if (result !== 'sane') return result;
-    return isLying(state.standing) && state.proofsInARow < proofsToRecover ? state.standing : 'trusted';
+    return isLying(state.trust) && state.proofsInARow < proofsToRecover ? state.trust : 'trusted';
   }
 
   function conclude(state: State, result: ProbeResult, proofAtMs: number | null): void {
-    const { standing: from, provenAtMs } = state;
-    const to = standingAfter(state, result);
+    const { trust: from, provenAtMs } = state;
+    const to = trustAfter(state, result);
     if (result === 'sane') {
       state.lastPassed = state.ended;
       if (proofAtMs !== null) {
@@ -133,7 +133,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
       state.again = setTimeout(() => void probe(state), againMs).unref();
     }
     if (to === from) return;
-    state.standing = to;
+    state.trust = to;
     if (isLying(to)) {
       counters.distrusted++;
       // Its answers are evicted.
@@ -145,7 +145,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
 
   async function runProbe(state: State): Promise<void> {
     const beganAtMs = now();
-    const withMadeUp = state.needsProof || state.standing !== 'trusted' || !isProofRecent(state);
+    const withMadeUp = state.needsProof || state.trust !== 'trusted' || !isProofRecent(state);
     state.needsProof = false;
     state.begun++;
     counters.probes++;
@@ -173,7 +173,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
 
   async function judgeDenial(state: State, mark: number): Promise<boolean> {
     await probedAfter(state, mark);
-    return believe(state, state.lastPassed > mark && !isLying(state.standing));
+    return believe(state, state.lastPassed > mark && !isLying(state.trust));
   }
 
   /** Whether the server proved itself about when it was asked. */
@@ -182,12 +182,12 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
   async function judgeRecords(state: State, mark: SentMark): Promise<boolean> {
     const proven = async (): Promise<void> => {
       await state.running;
-      if (isProvenFor(state, mark) || isLying(state.standing)) return;
+      if (isProvenFor(state, mark) || isLying(state.trust)) return;
       state.needsProof = true;
       await probedAfter(state, mark.begun);
     };
     await Promise.race([proven(), sleep(maxProofWaitMs, undefined, { ref: false })]);
-    return believe(state, state.standing !== 'inventing');
+    return believe(state, state.trust !== 'inventing');
   }
 
   function believe(state: State, isTrusted: boolean): boolean {
@@ -201,7 +201,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     const mark = state.begun;
     state.needsProof = true;
     await probedAfter(state, mark);
-    return state.lastProof > mark && !isLying(state.standing);
+    return state.lastProof > mark && !isLying(state.trust);
   }
 
   if (mustProve) for (const state of states.values()) void probe(state);
@@ -210,7 +210,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
       const state = states.get(server);
       if (state === undefined || !mustProve) return { atMs: now(), begun: 0 };
       const mark = { atMs: now(), begun: state.begun };
-      if (!isLying(state.standing) && !isProofRecent(state, recordsProofMs)) {
+      if (!isLying(state.trust) && !isProofRecent(state, recordsProofMs)) {
         if (state.running === null) state.needsProof = true;
         void probe(state);
       }
@@ -219,19 +219,17 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     judge(server, question, response, mark) {
       const state = states.get(server);
       if (state === undefined || !mustProve) return true;
-      if (state.standing === 'inventing') return believe(state, false);
+      if (state.trust === 'inventing') return believe(state, false);
       if (denies(response, question))
-        return state.standing === 'denying' ? believe(state, false) : judgeDenial(state, mark.begun);
-      return state.standing === 'denying' || isProvenFor(state, mark)
-        ? believe(state, true)
-        : judgeRecords(state, mark);
+        return state.trust === 'denying' ? believe(state, false) : judgeDenial(state, mark.begun);
+      return state.trust === 'denying' || isProvenFor(state, mark) ? believe(state, true) : judgeRecords(state, mark);
     },
     async prove() {
       const believed = [...states.values()].filter(({ trustedAt }) => trustedAt >= 0);
       return (await Promise.all(believed.map(proveOne))).every((isProven) => isProven);
     },
-    isDistrusted: (server) => isLying(states.get(server)?.standing ?? 'unproven'),
-    standings: () => Array.from(states.values(), ({ server, standing }) => ({ server: serverText(server), standing })),
+    isDistrusted: (server) => isLying(states.get(server)?.trust ?? 'unproven'),
+    serverTrust: () => Array.from(states.values(), ({ server, trust }) => ({ server: serverText(server), trust })),
     counters,
     close() {
       closing.abort();
@@ -240,14 +238,14 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
   };
 }
 
-/** Whether a server of this standing is known to lie. */
-export function isLying(standing: Standing | ProbeResult): standing is 'denying' | 'inventing' {
-  return standing === 'denying' || standing === 'inventing';
+/** Whether a server of this trust is known to lie. */
+export function isLying(trust: ServerTrust | ProbeResult): trust is 'denying' | 'inventing' {
+  return trust === 'denying' || trust === 'inventing';
 }
 
 function newState(server: ServerAddress): State {
   return {
-    ...{ server, standing: 'unproven', provenAtMs: 0, known: new Set<string>() },
+    ...{ server, trust: 'unproven', provenAtMs: 0, known: new Set<string>() },
     ...{ begun: 0, ended: 0, lastPassed: 0, lastProof: 0, running: null },
     ...{ needsProof: false, trustedAt: -1, proofsInARow: 0, again: undefined },
   };

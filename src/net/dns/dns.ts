@@ -23,7 +23,7 @@ export interface Dns extends DnsSource {
   /** Whether every trusted server proves itself now: then their answers until now may be stored. */
   prove(): Promise<boolean>;
   /** The trust in each server. */
-  standings(): ReturnType<DnsTrust['standings']>;
+  serverTrust(): ReturnType<DnsTrust['serverTrust']>;
   /** Aborts every query in progress; later lookups fail immediately unless they are cached. */
   close(): void;
 }
@@ -104,7 +104,7 @@ export function createDns(options: DnsOptions): Dns {
       bytes: cache.bytes(),
     }),
     prove: trust.prove,
-    standings: trust.standings,
+    serverTrust: trust.serverTrust,
     close() {
       trust.close();
       resolver.close();
@@ -113,9 +113,9 @@ export function createDns(options: DnsOptions): Dns {
 }
 
 /** Whether every server is known to lie. */
-export function isUntrusted(dns: Pick<Dns, 'standings'>): boolean {
-  const standings = dns.standings();
-  return standings.length > 0 && standings.every(({ standing }) => isLying(standing));
+export function isUntrusted(dns: Pick<Dns, 'serverTrust'>): boolean {
+  const servers = dns.serverTrust();
+  return servers.length > 0 && servers.every(({ trust }) => isLying(trust));
 }
 
 /** A DNS client that sends no query: every answer is unknown. */
@@ -131,7 +131,7 @@ export function createOfflineDns(): Dns {
     ...{ mx: offline, txt: offline, a: offline, aaaa: offline },
     metrics: () => metrics,
     prove: async () => true,
-    standings: () => [],
+    serverTrust: () => [],
     close: () => undefined,
   };
 }

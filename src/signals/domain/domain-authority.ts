@@ -3,7 +3,7 @@ import type { Signal, Sources } from '../signal.ts';
 import type { Subject } from '../subject.ts';
 import { domainAge } from './domain-age.ts';
 
-const agePoints = { perYear: 2.5, most: 25 };
+const agePoints = { perYear: 2.5, max: 25 };
 const mailPoints = {
   mx: 5,
   spf: { strict: 4, relaxed: 4, neutral: 1, permissive: 0, missing: 0, invalid: 0 },
@@ -68,8 +68,8 @@ function pointsOf(subject: Subject, sources: Sources): Points {
   let reached = 0;
   let possible = 0;
   if (age.known) {
-    reached += Math.min(agePoints.most, (age.value / 365.25) * agePoints.perYear);
-    possible += agePoints.most;
+    reached += Math.min(agePoints.max, (age.value / 365.25) * agePoints.perYear);
+    possible += agePoints.max;
   }
   if (mx.known) {
     reached += mx.value.length > 0 ? mailPoints.mx : 0;

@@ -10,7 +10,7 @@ import { ExampleList } from './example-list.tsx';
 import { LabelledExamples } from './labelled-examples.tsx';
 
 /** How many examples are shown. */
-const mostExamples = 8;
+const maxExamples = 8;
 
 interface Properties {
   readonly gateId: string;
@@ -56,7 +56,7 @@ export function BacktestReport({ gateId, rules, days, backtest }: Properties) {
           ))}
         </ul>
       )}
-      {examples.length > 0 && <ExampleList label="Examples" examples={examples.slice(0, mostExamples)} />}
+      {examples.length > 0 && <ExampleList label="Examples" examples={examples.slice(0, maxExamples)} />}
     </div>
   );
 }

@@ -47,7 +47,7 @@ export function barsAround({ interval_seconds, bars }: WaveTimeline): ChartBar[]
 export interface ChartPlaces {
   readonly step: number;
   readonly most: number;
-  readonly mostInWindow: number;
+  readonly maxInWindow: number;
   readonly x: (index: number) => number;
   readonly centre: (index: number) => number;
   readonly at: (moment: string) => number;
@@ -70,7 +70,7 @@ export function placesOf(bars: readonly ChartBar[], { width, left, threshold }: 
     step,
     width,
     most: Math.max(2, ...bars.map(({ allow, block, challenge }) => allow + block + challenge)),
-    mostInWindow: Math.max(1, (threshold ?? 0) * 1.25, ...bars.map(({ in_window }) => in_window)),
+    maxInWindow: Math.max(1, (threshold ?? 0) * 1.25, ...bars.map(({ in_window }) => in_window)),
     x,
     centre: (index) => x(index) + step / 2,
     at: (moment) => left + ((Date.parse(moment) - start) / (end - start)) * (width - left),

@@ -101,7 +101,7 @@ function Drawing({ bars, width, rules, threshold, chosen, hatch, onChoose }: Dra
   const places = placesOf(bars, { width, left, threshold });
   const barsTop = height.line + height.gap;
   const base = barsTop + height.bars;
-  const lineY = (count: number) => height.line - (count / places.mostInWindow) * (height.line - 8);
+  const lineY = (count: number) => height.line - (count / places.maxInWindow) * (height.line - 8);
   const known = bars.flatMap(({ in_window, isPadding }, index) => (isPadding ? [] : [{ index, count: in_window }]));
   return (
     <svg

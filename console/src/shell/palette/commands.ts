@@ -43,7 +43,7 @@ export interface ReferenceEntry {
 }
 
 /** The reference has more entries than everything else together. */
-const mostReferences = 8;
+const maxReferences = 8;
 
 /** The commands for a text: first actions for a pasted address, then pages, gates and actions whose name contains it. */
 export function commandsFor(text: string, world: PaletteWorld): Command[] {
@@ -90,7 +90,7 @@ function referenceCommands(words: readonly string[], { reference }: PaletteWorld
   if (words.length === 0) return [];
   return reference
     .filter(({ title, hint }) => words.every((word) => `reference ${title} ${hint}`.toLowerCase().includes(word)))
-    .slice(0, mostReferences)
+    .slice(0, maxReferences)
     .map(({ title, hint, href }) => ({
       id: `reference ${href}`,
       label: title,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../errors.ts';
-import { sparingFactsStore } from './sparing-facts-store.ts';
+import { guardedFactsStore } from './guarded-facts-store.ts';
 
 const nothing = { save: async () => {}, retract: () => Promise.resolve(), prune: async () => 0 };
 
@@ -11,7 +11,7 @@ test('concurrent reads of a domain are one read, and a later one reads again', a
     asked.push(domain);
     return [];
   };
-  const store = sparingFactsStore({ ...nothing, load }, () => 0);
+  const store = guardedFactsStore({ ...nothing, load }, () => 0);
   await Promise.all([store.load('a.test'), store.load('a.test'), store.load('b.test')]);
   assert.deepEqual(asked, ['a.test', 'b.test']);
   await store.load('a.test');
@@ -24,7 +24,7 @@ test('facts from a synchronous storage are read once per microtask', async () =>
     asked.push(domain);
     return [];
   };
-  const store = sparingFactsStore({ ...nothing, load }, () => 0);
+  const store = guardedFactsStore({ ...nothing, load }, () => 0);
   assert.deepEqual([store.load('a.test'), store.load('a.test')], [[], []]);
   assert.deepEqual(asked, ['a.test']);
   await Promise.resolve();
@@ -38,7 +38,7 @@ test('an error of a synchronous storage becomes a rejection, and the storage is 
     asked += 1;
     throw new Error('damaged');
   };
-  const store = sparingFactsStore({ ...nothing, load }, () => 0);
+  const store = guardedFactsStore({ ...nothing, load }, () => 0);
   await assert.rejects(async () => store.load('a.test'), { message: 'damaged' });
   await assert.rejects(async () => store.load('a.test'), { message: 'damaged' });
   assert.equal(asked, 1);
@@ -48,7 +48,7 @@ test('a storage that failed is not queried for a second, then again', async () =
   let nowMs = 0;
   let asked = 0;
   let isAway = false;
-  const store = sparingFactsStore(
+  const store = guardedFactsStore(
     {
       ...nothing,
       async load() {

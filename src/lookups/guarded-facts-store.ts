@@ -4,10 +4,10 @@ import type { Fact, FactsStore } from './facts-store.ts';
 const pauseMs = 1_000;
 
 /**
- * Spares the storage. Concurrent reads of one domain are one read. After a failed read, reads fail fast for a moment: an
- * unavailable storage may time out, and no lookup of a new domain should wait for facts that the network can provide.
+ * Limits the reads of a storage. Concurrent reads of one domain are one read. After a failed read, further reads fail fast for a while:
+ * an unavailable storage may time out, and no lookup of a new domain should wait for facts that the network can provide.
  */
-export function sparingFactsStore(store: FactsStore, monotonicMs: () => number): FactsStore {
+export function guardedFactsStore(store: FactsStore, monotonicMs: () => number): FactsStore {
   /** Reads in progress. A synchronous result is kept until the next microtask. */
   const underWay = new Map<string, readonly Fact[] | Promise<readonly Fact[]>>();
   let failure: { readonly error: unknown; readonly atMs: number } | null = null;
@@ -41,7 +41,7 @@ export function sparingFactsStore(store: FactsStore, monotonicMs: () => number):
   };
 }
 
-/** As the store does, but what it throws is a rejection: readers deal with those. */
+/** Reads like the store, but turns an exception into a rejection, which readers handle. */
 function loadFrom(store: FactsStore, domain: string): readonly Fact[] | Promise<readonly Fact[]> {
   try {
     return store.load(domain);
