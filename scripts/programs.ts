@@ -7,7 +7,6 @@ const packages = {
   initdb: 'postgresql',
   postgres: 'postgresql',
   'redis-server': 'redis-server',
-  nsd: 'nsd',
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',
   prlimit: 'util-linux',
@@ -20,6 +19,9 @@ const packages = {
 
 /** A program that some test needs. */
 export type Program = keyof typeof packages;
+
+/** The browser without windows comes first: it takes half the CPU time. */
+const browsers: readonly Program[] = ['chromium-headless-shell', 'chromium'];
 
 /** Where Debian puts programs that an ordinary PATH does not lead to. */
 const extraDirectories = ['/usr/lib/postgresql/*/bin', '/usr/sbin', '/sbin'];
@@ -43,17 +45,32 @@ export function requireProgram(program: Program): string {
   throw new MissingProgramError(program);
 }
 
-/** The browser without windows, which takes half the CPU time; the one with windows where only that is installed. */
+/** The browser without windows, or the one with windows where only that is installed. */
 export function requireBrowser(): string {
-  return findProgram('chromium-headless-shell') ?? findProgram('chromium') ?? requireProgram('chromium-headless-shell');
+  return requireProgram(browsers.find(findProgram) ?? 'chromium-headless-shell');
 }
 
 /**
- * Installs the browser without windows beside the one with windows, in the same version, where that may be done. Fails without
- * effect: the tests then run in the other one.
+ * Installs what a whole run needs before its tests start, where that may be done. Test files that install at the same time
+ * remove each other's downloads. A package that cannot be installed is reported by the test that needs it.
  */
-export function installHeadlessBrowser(): void {
-  if (findProgram('chromium-headless-shell') || !findProgram('chromium') || !mayInstall()) return;
+export function installPrograms(): void {
+  if (!mayInstall()) return;
+  const programs = Object.keys(packages) as Program[];
+  const missing = programs
+    .filter((program) => !browsers.includes(program) && !findProgram(program))
+    .map((program) => packages[program]);
+  if (!browsers.some(findProgram)) missing.push(packages['chromium-headless-shell']);
+  if (missing.length > 0) install(...new Set(missing));
+  installHeadlessBrowser();
+}
+
+/**
+ * Installs the browser without windows beside the one with windows, in the same version. Fails without effect: the tests then run
+ * in the other one.
+ */
+function installHeadlessBrowser(): void {
+  if (findProgram('chromium-headless-shell') || !findProgram('chromium')) return;
   const { stdout } = spawnSync('dpkg-query', ['--show', 'chromium-common'], { encoding: 'utf8' });
   const [, version] = stdout?.trim().split('\t') ?? [];
   if (version) aptGet('install', '--yes', '--no-install-recommends', `chromium-headless-shell=${version}`);
@@ -78,18 +95,22 @@ function isExecutable(path: string): boolean {
 
 const mayInstall = (): boolean => process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get');
 
-function install(name: string): void {
-  console.error(`Installing the Debian package ${name} for the tests …`);
+function install(...names: string[]): void {
+  console.error(`Installing the Debian packages ${names.join(' ')} for the tests …`);
   if (!aptGet('update') && !aptGet('update')) return;
-  aptGet('install', '--yes', '--no-install-recommends', name);
+  aptGet('install', '--yes', '--no-install-recommends', ...names);
 }
 
 function aptGet(...parameters: string[]): boolean {
-  const { status, stdout, stderr } = spawnSync('/usr/bin/apt-get', ['--quiet', ...parameters], {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    '/usr/bin/apt-get',
+    ['--quiet', '-o', 'DPkg::Lock::Timeout=300', ...parameters],
+    {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) console.error(`apt-get ${parameters.join(' ')} failed:\n${stdout}${stderr}`);
   return status === 0;
 }

@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { bundleCheckout } from './bundle-checkout.ts';
 import { runChecks } from './checks.ts';
 import conformanceReporter from './conformance-reporter.ts';
-import { installHeadlessBrowser, MissingProgramError } from './programs.ts';
+import { installPrograms, MissingProgramError } from './programs.ts';
 import { type Service, startPostgres, startRedis } from './services.ts';
 import { groupsOf, root, slowestFirst, testFiles } from './test-files.ts';
 import { postgresTemplate, testFixtures } from './test-fixtures.ts';
@@ -64,7 +64,7 @@ async function runAll(): Promise<boolean> {
       if (failure !== null) stop.abort();
       return failure;
     });
-  installHeadlessBrowser();
+  installPrograms();
   const report = join(directory, 'conformance.jsonl');
   const passed = await runTests(slowestFirst(testFiles()), report);
   const failure = await checking;
