@@ -1,5 +1,7 @@
+import { wordsEach } from '../../traffic/observation-block.ts';
 import { linkOf } from '../links.ts';
 import { type WaveKind, waveKinds } from '../wave-kind.ts';
+import { countWhere, hasDistinct, sharedBy } from './distinct.ts';
 import { asKey, type DetectedKind, detectedKinds } from './kinds.ts';
 import type { ObservedRow } from './observed-row.ts';
 import type { Surge } from './surges.ts';
@@ -29,11 +31,12 @@ export interface Attack {
 /** A surge with the rows that count for it. */
 interface Group {
   readonly surges: Surge[];
-  readonly rows: Set<ObservedRow>;
+  /** No row is in two groups. */
+  readonly rows: ObservedRow[];
   readonly links: Set<string>;
 }
 
-/** The maximum number of surges in a round; more would make the round long. */
+/** The maximum number of surges in a round; more would make the round long, and groups have numbers of 8 bits. */
 const maxSurges = 200;
 
 /** Attacks among the surges of one window: each row counts for one, in the order of the kinds. */
@@ -48,28 +51,46 @@ export function findAttacks(surges: readonly Surge[], knownMs: number): Attack[]
 
 /** Each surge takes the rows that no earlier surge has; a surge left with too few joins the attack that has its other rows. */
 function coverRows(surges: readonly Surge[]): Group[] {
-  const takenBy = new Map<number, Group>();
+  /** By the places of rows: the number of the group that has taken it, from 1 on. */
+  const takenBy = new Uint8Array(1 + Math.max(0, ...surges.map(({ rows }) => lastPlace(rows))) / wordsEach);
   const groups: Group[] = [];
   for (const surge of surges) {
-    const rows = surge.rows.filter((row) => !takenBy.has(row.place));
-    const covering = mostFrequent(surge.rows.flatMap((row) => takenBy.get(row.place) ?? []));
+    const rows: ObservedRow[] = [];
+    const taken = new Map<number, number>();
+    for (const row of surge.rows) {
+      const number = takenBy[row.place / wordsEach] as number;
+      if (number === 0) rows.push(row);
+      else taken.set(number, (taken.get(number) ?? 0) + 1);
+    }
+    const covering = groups[mostFrequent(taken) - 1] ?? null;
     const isCovered = rows.length <= surge.rows.length * (1 - thresholds.mergedShare);
     if (covering !== null && isCovered) covering.links.add(linkOf(surge.kind, surge.key));
-    const own: Group = { surges: [surge], rows: new Set(rows), links: linksOf(surge, rows) };
-    if (countMembers(rows, surge.detected) < surge.needed) {
-      if (covering === null || !isCovered) continue;
-      covering.surges.push(surge);
-      for (const row of rows) covering.rows.add(row);
-    } else groups.push(own);
-    for (const row of rows) takenBy.set(row.place, groups.includes(own) ? own : (covering as Group));
+    let group = covering;
+    if (countMembers(rows, surge.detected) >= surge.needed) {
+      group = { surges: [surge], rows: [...rows], links: linksOf(surge, rows) };
+      groups.push(group);
+    } else if (group === null || !isCovered) continue;
+    else {
+      group.surges.push(surge);
+      for (const row of rows) group.rows.push(row);
+    }
+    const number = groups.indexOf(group) + 1;
+    for (const row of rows) takenBy[row.place / wordsEach] = number;
   }
   return groups;
 }
 
-function mostFrequent(all: readonly Group[]): Group | null {
-  const counts = new Map<Group, number>();
-  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+/** The number with the largest count, the first of several; 0 without one. */
+function mostFrequent(counts: ReadonlyMap<number, number>): number {
+  let most = 0;
+  for (const [number, count] of counts) if (count > (counts.get(most) ?? 0)) most = number;
+  return most;
+}
+
+function lastPlace(rows: readonly ObservedRow[]): number {
+  let last = 0;
+  for (const { place } of rows) last = Math.max(last, place);
+  return last;
 }
 
 /** The value itself, and the wider values shared by most of its rows. */
@@ -77,29 +98,16 @@ function linksOf(surge: Surge, rows: readonly ObservedRow[]): Set<string> {
   const links = new Set([linkOf(surge.kind, surge.key)]);
   for (const wider of detectedKinds) {
     if (wider.kind === 'domain' || wider.kind === 'mailbox' || wider.kind === 'new_domains') continue;
-    const key = sharedValue(rows, wider.keyOf, thresholds.linkedShare);
+    const key = sharedBy(rows, wider.keyOf, thresholds.linkedShare);
     if (key !== 0) links.add(linkOf(wider.kind, key));
   }
   if (surge.kind === 'network') {
-    const asn = sharedValue(rows, ({ asn: number }) => number, thresholds.linkedShare);
+    const asn = sharedBy(rows, ({ asn: number }) => number, thresholds.linkedShare);
     if (asn !== 0) links.add(linkOf('network', asKey(asn)));
-    const wide = sharedValue(rows, ({ wideNetwork }) => wideNetwork, thresholds.linkedShare);
+    const wide = sharedBy(rows, ({ wideNetwork }) => wideNetwork, thresholds.linkedShare);
     if (wide !== 0) links.add(linkOf('network', -wide));
   }
   return links;
-}
-
-/** The value common to at least this share of the rows; 0 without one. */
-function sharedValue(rows: Iterable<ObservedRow>, readValue: (row: ObservedRow) => number, share: number): number {
-  const counts = new Map<number, number>();
-  let all = 0;
-  for (const row of rows) {
-    all += 1;
-    const value = readValue(row);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  for (const [value, count] of counts) if (value !== 0 && count >= all * share) return value;
-  return 0;
 }
 
 /** Groups with a common link are one attack; so are many values of one kind if a wider value covers most of their rows. */
@@ -123,7 +131,7 @@ function joined(groups: readonly Group[]): Group {
   if (first === undefined) throw new Error('there is no group to join');
   for (const { surges, rows, links } of others) {
     first.surges.push(...surges);
-    for (const row of rows) first.rows.add(row);
+    for (const row of rows) first.rows.push(row);
     for (const link of links) first.links.add(link);
   }
   return first;
@@ -135,11 +143,11 @@ function widerValue(
   kind: WaveKind,
   kinds: readonly DetectedKind[],
 ): { readonly kind: WaveKind; readonly key: number } | null {
-  const rows = groups.flatMap((group) => [...group.rows]);
+  const rows = groups.flatMap((group) => group.rows);
   for (const wider of kinds) {
     if (waveKinds.indexOf(wider.kind) <= waveKinds.indexOf(kind)) continue;
-    if (new Set(rows.map(({ domain }) => domain)).size < wider.minDomains) continue;
-    const key = sharedValue(rows, wider.keyOf, thresholds.describingShare);
+    if (!hasDistinct(rows, ({ domain }) => domain, wider.minDomains)) continue;
+    const key = sharedBy(rows, wider.keyOf, thresholds.describingShare);
     if (key !== 0) return { kind: wider.kind, key };
   }
   return null;
@@ -151,7 +159,7 @@ function describe(group: Group, kinds: readonly DetectedKind[]): Attack {
   const all = [...rows].sort((one, other) => one.atMs - other.atMs);
   const largest = surges.reduce((best, one) => (one.count > best.count ? one : best));
   const describing = surges.find(({ detected, key }) => {
-    const own = all.filter((row) => detected.keyOf(row) === key).length;
+    const own = countWhere(all, (row) => detected.keyOf(row) === key);
     return own >= all.length * thresholds.describingShare;
   });
   const networks = neighboursOf(surges, all);
@@ -184,10 +192,10 @@ function neighboursOf(
   const networks = surges.filter(({ kind, key }) => kind === 'network' && key > 0);
   if (networks.length < 2) return null;
   const keys = new Set(networks.map(({ key }) => key));
-  const own = rows.filter((row) => keys.has(row.network)).length;
+  const own = countWhere(rows, (row) => keys.has(row.network));
   if (own < rows.length * thresholds.describingShare) return null;
-  const wide = sharedValue(rows, ({ wideNetwork }) => wideNetwork, thresholds.describingShare);
-  const asn = sharedValue(rows, ({ asn: number }) => number, thresholds.describingShare);
+  const wide = sharedBy(rows, ({ wideNetwork }) => wideNetwork, thresholds.describingShare);
+  const asn = sharedBy(rows, ({ asn: number }) => number, thresholds.describingShare);
   const key = wide !== 0 ? -wide : asn !== 0 ? asKey(asn) : (networks[0]?.key ?? 0);
   return { kind: 'network', key };
 }

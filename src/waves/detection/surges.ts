@@ -2,6 +2,7 @@ import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { linkOf } from '../links.ts';
 import type { WaveSettings } from '../wave.ts';
 import type { WaveKind } from '../wave-kind.ts';
+import { hasDistinct } from './distinct.ts';
 import type { History, Rate } from './history.ts';
 import { type DetectedKind, detectedKinds, silencedFrom } from './kinds.ts';
 import { neededByPeers, neededByRate, neededToContinue, type Window, windowOf } from './needed.ts';
@@ -85,8 +86,8 @@ function surgeOf(group: ValueGroup, rate: Rate | null, window: Window, circumsta
   const { kind, minDomains, minNetworks } = detected;
   const { key, rows } = group;
   if (circumstances.silent.has(linkOf(kind, key))) return null;
-  if (minDomains > 1 && new Set(rows.map(({ domain }) => domain)).size < minDomains) return null;
-  if (minNetworks > 0 && new Set(rows.map(({ network }) => network)).size < minNetworks) return null;
+  if (minDomains > 1 && !hasDistinct(rows, ({ domain }) => domain, minDomains)) return null;
+  if (minNetworks > 0 && !hasDistinct(rows, ({ network }) => network, minNetworks)) return null;
   const isOpen = window.isDay && circumstances.continued.has(linkOf(kind, key));
   if (rows.length < circumstances.settings.minAddresses && !isOpen) return null;
   // A threshold above the value's rows need not be exact, unless a share of it is enough.
@@ -100,10 +101,12 @@ function surgeOf(group: ValueGroup, rate: Rate | null, window: Window, circumsta
   return { kind, key, detected, rows, count, needed, untilMs, usualPerHour: rate?.average ?? 0 };
 }
 
-/** When the latest `count` members were first seen: the value has that many until the oldest of them leaves the window. */
+/** When the latest `needed` members were last seen: the value has that many until the oldest of them leaves the window. */
 function thresholdTime(rows: readonly ObservedRow[], { memberOf }: DetectedKind, needed: number): number {
-  const lastSeen = new Map<number, number>();
-  for (const row of rows) lastSeen.set(memberOf(row), Math.max(row.atMs, lastSeen.get(memberOf(row)) ?? 0));
-  const latest = Float64Array.from(lastSeen.values()).sort();
-  return latest[latest.length - needed] ?? 0;
+  const members = new Set<number>();
+  for (let index = rows.length - 1; index >= 0; index -= 1) {
+    const row = rows[index] as ObservedRow;
+    if (members.add(memberOf(row)).size === needed) return row.atMs;
+  }
+  return 0;
 }

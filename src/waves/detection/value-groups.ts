@@ -1,4 +1,5 @@
 import type { YieldWhenDue } from '../../platform/yielding.ts';
+import { countDistinct } from './distinct.ts';
 import type { DetectedKind } from './kinds.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
@@ -89,33 +90,45 @@ export async function groupValues(
   yieldWhenDue: YieldWhenDue,
 ): Promise<GroupedValues> {
   const bits = Math.min(maxSlotBits, Math.max(minSlotBits, Math.ceil(Math.log2(rows.length * slotsPerRow + 1))));
-  const slots = new Uint16Array(2 ** bits);
   const slotOf = (key: number): number => Math.imul(key | 0, 0x9e3779b1) >>> (32 - bits);
+  // A slot counts no further than to `minRows`.
+  const slots = new Uint16Array(2 ** bits);
+  const small = new Array<number>(minRows).fill(0);
+  const keys = new Float64Array(rows.length);
+  let hasGroups = false;
   for (let index = 0; index < rows.length; index += 1) {
     // Reading the clock for every row takes as long as counting it.
     const turn = index % 256 === 0 ? yieldWhenDue() : null;
     if (turn !== null) await turn;
     const key = keyOf(rows[index] as ObservedRow);
-    if (key !== 0) slots[slotOf(key)] = (slots[slotOf(key)] as number) + 1;
+    if (key === 0) continue;
+    keys[index] = key;
+    const slot = slotOf(key);
+    const count = slots[slot] as number;
+    if (count === minRows) continue;
+    slots[slot] = count + 1;
+    if (count > 0) small[count] = (small[count] as number) - 1;
+    if (count + 1 < minRows) small[count + 1] = (small[count + 1] as number) + 1;
+    else hasGroups = true;
   }
   const groups = new Map<number, ObservedRow[]>();
-  for (let index = 0; index < rows.length; index += 1) {
+  let last: { readonly key: number; readonly rows: ObservedRow[] } = { key: 0, rows: [] };
+  for (let index = 0; hasGroups && index < rows.length; index += 1) {
     const turn = index % 256 === 0 ? yieldWhenDue() : null;
     if (turn !== null) await turn;
-    const row = rows[index] as ObservedRow;
-    const key = keyOf(row);
+    const key = keys[index] as number;
     if (key === 0 || (slots[slotOf(key)] as number) < minRows) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+    if (key !== last.key) {
+      last = { key, rows: groups.get(key) ?? [] };
+      if (last.rows.length === 0) groups.set(key, last.rows);
+    }
+    last.rows.push(rows[index] as ObservedRow);
   }
   const large = [...groups].map(([key, own]) => ({ key, rows: own }));
-  return { groups: large, peers: peersOf(slots, minRows, large) };
+  return { groups: large, peers: peersOf(small, large) };
 }
 
-function peersOf(slots: Uint16Array, minRows: number, groups: readonly ValueGroup[]): PeerCounts {
-  const small = new Array<number>(minRows).fill(0);
-  for (const count of slots) if (count > 0 && count < minRows) small[count] = (small[count] as number) + 1;
+function peersOf(small: readonly number[], groups: readonly ValueGroup[]): PeerCounts {
   const large = groups.map(({ rows }) => rows.length).sort((one, other) => one - other);
   return {
     values: small.reduce((sum, count) => sum + count, 0) + large.length,
@@ -141,5 +154,5 @@ export function trimmedMeanOf({ small, sizes, values }: PeerCounts, own: number)
 
 /** Distinct members of rows. */
 export function countMembers(rows: readonly ObservedRow[], { memberOf }: DetectedKind): number {
-  return new Set(rows.map(memberOf)).size;
+  return countDistinct(rows, memberOf);
 }
