@@ -60,7 +60,7 @@ function rulesOf(domain: Domain): Rules | null {
 }
 
 /** Lower case, and beyond ASCII one composition of each character (RFC 6532 section 3.1). */
-function foldCase(text: string): string {
+export function foldCase(text: string): string {
   const lower = text.toLowerCase();
   return /[^\x00-\x7f]/.test(lower) ? lower.normalize('NFC') : lower;
 }

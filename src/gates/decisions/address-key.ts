@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { foldCase } from '../../address/normalize.ts';
 import type { Owner } from '../../http/endpoint.ts';
 
 /** The forms in which the log keeps and finds addresses and IP addresses; domains are in ASCII. */
@@ -65,5 +66,5 @@ export function isHashed(key: string): boolean {
 
 /** Gates ignores case in every comparison, so addresses are found in any case too, and in every form of Unicode. */
 function plainKey(localPart: string, domain: string): string {
-  return `${localPart.toLowerCase().normalize('NFC')}@${domain}`;
+  return `${foldCase(localPart)}@${domain}`;
 }

@@ -1,3 +1,5 @@
+import { boundedMap } from '../../platform/bounded-map.ts';
+import { detachedCopy } from '../../platform/detached-copy.ts';
 import type { Route } from './route.ts';
 
 /** The values in a path by their names, decoded. */
@@ -34,6 +36,10 @@ interface Mounted {
   readonly values: readonly { readonly name: string; readonly index: number }[];
 }
 
+/** Paths of POST requests whose route is kept, and the longest of them. */
+const maxPosted = 1_000;
+const maxKeptPath = 200;
+
 /**
  * Compares a path segment by segment and prefers a fixed segment to a value. An empty value is a value, for the endpoint to
  * reject.
@@ -42,19 +48,29 @@ export function createRouter(routes: readonly Route[]): Router {
   const root = createNode();
   const below = routes.filter(({ path }) => path.endsWith('/*'));
   for (const route of routes) if (!below.includes(route)) add(root, route);
+  const posted = boundedMap<string, RouteMatch>(maxPosted);
+  const search = (method: string, path: string): RouteMatch | null => {
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const segments = segmentsOf(path);
+    const ends = endsOf(root, segments);
+    for (const { routes } of ends) {
+      const mounted = routes.get(wanted);
+      if (mounted !== undefined) return { route: mounted.route, params: valuesOf(mounted, segments) };
+    }
+    const route = ends.length > 0 ? undefined : below.find((each) => wanted === each.method && isBelow(path, each));
+    return route === undefined
+      ? null
+      : { route, params: { rest: segments.slice(route.path.split('/').length - 1).join('/') } };
+  };
   return {
     find(method, path) {
-      const wanted = method === 'HEAD' ? 'GET' : method;
-      const segments = segmentsOf(path);
-      const ends = endsOf(root, segments);
-      for (const { routes } of ends) {
-        const mounted = routes.get(wanted);
-        if (mounted !== undefined) return { route: mounted.route, params: valuesOf(mounted, segments) };
-      }
-      const route = ends.length > 0 ? undefined : below.find((each) => wanted === each.method && isBelow(path, each));
-      return route === undefined
-        ? null
-        : { route, params: { rest: segments.slice(route.path.split('/').length - 1).join('/') } };
+      // Lookups have a path for each name; decisions have one for each gate.
+      if (method !== 'POST') return search(method, path);
+      const known = posted.get(path);
+      if (known !== undefined) return known;
+      const match = search(method, path);
+      if (match !== null && path.length <= maxKeptPath) posted.set(detachedCopy(path), match);
+      return match;
     },
     methodsOf(path) {
       const methods = new Set<string>();
