@@ -33,13 +33,15 @@ function machine(): string {
 
 /**
  * The document with a new table of the rows that have a goal between each `<!-- bench: NAME … -->` and its
- * `<!-- end of bench -->`; one without results is unchanged.
+ * `<!-- end of bench -->`; a table without results is unchanged. The benches of a table must be of one machine and date.
  */
 export function withTables(document: string, results: Results): string {
   return document.replace(
     /(<!-- bench: ([\w ]+) -->\n)[\s\S]*?(<!-- end of bench -->)/g,
     (before, start: string, names: string, end: string) => {
       const found = names.split(' ').flatMap((name) => results[name] ?? []);
+      if (new Set(found.map(measuredText)).size > 1)
+        throw new Error(`The results of ${names} are of different machines or dates: measure them together`);
       return found.length === 0 ? before : `${start}${tableOf(found)}${end}`;
     },
   );
@@ -47,18 +49,33 @@ export function withTables(document: string, results: Results): string {
 
 function tableOf(results: readonly BenchResult[]): string {
   const rows = results.flatMap((result) => result.rows).filter(({ goal }) => goal);
-  const lines = Map.groupBy(rows, ({ what }) => what.replace(/^(SQLite|PostgreSQL): /, '')).entries();
-  const measured = new Set(results.map(({ measuredAt, machine: where }) => `Measured on ${measuredAt}: ${where}.`));
+  const lines = Map.groupBy(rows, nameOf).entries();
+  const missed = new Set(rows.filter(isMissed).map(nameOf));
   return [
     '',
     '| what | value | ratio | goal |',
     '|---|---|---|---|',
     ...lines.map(([what, engines]) => `| ${lineOf(what, engines)} |`),
     '',
-    ...measured,
+    ...results.slice(0, 1).map(measuredText),
+    ...(missed.size === 0 ? [] : ['', `Missed goals: ${[...missed].join('; ')}.`]),
     '',
     '',
   ].join('\n');
+}
+
+/** What a row measures, whatever the engine. */
+const nameOf = ({ what }: Row): string => what.replace(/^(SQLite|PostgreSQL): /, '');
+
+const measuredText = ({ measuredAt, machine: where }: BenchResult): string => `Measured on ${measuredAt}: ${where}.`;
+
+/** A goal is for the value if it has the value's unit, else for the ratio; a goal that is no number is for readers to judge. */
+function isMissed({ value, unit, ratio, goal = '' }: Row): boolean {
+  const [, sign, text, goalUnit] = /^(≤ |≥ |)([\d.,]*\d)(?: (\S+))?/.exec(goal) ?? [];
+  if (text === undefined) return false;
+  const limit = Number(text.replaceAll(',', ''));
+  const measured = goalUnit !== undefined && goalUnit === unit ? value : (ratio ?? value);
+  return sign === '≥ ' ? measured < limit : measured > limit;
 }
 
 /** One line for the rows of both engines, SQLite first. */
