@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { ipTextToBytes } from '../address/ip-text.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import { collectRanges, countIpv4, type IpRanges, ipWords } from './ip-ranges.ts';
 
 /** A line of a list that is neither an address nor a network. */
@@ -57,7 +57,7 @@ export async function readIpList(bytes: Buffer): Promise<IpList> {
       if (examples.length < exampleCount) examples.push({ line, text: entry.slice(0, 80) });
     }
     if (entries > maxEntries) throw new Error(`more than ${maxEntries} entries`);
-    if (line % linesPerTurn === 0) await setImmediate();
+    if (line % linesPerTurn === 0) await yieldToEventLoop();
     from = to + 1;
   }
   refuseIfBad(entries, wrongLines, examples[0]);
