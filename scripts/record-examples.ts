@@ -150,6 +150,7 @@ async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rul
       ],
     },
   });
+  await call('findExceptions', 'GET', '/v1/gates/{gate_id}/decisions/{decision_id}/exceptions', { params: entry });
   await call('readStats', 'GET', '/v1/gates/{gate_id}/stats', { params: gate });
   await call('trace', 'POST', '/v1/gates/{gate_id}/trace', { params: gate, body: { email: 'joe@mailinator.com' } });
   await call('backtest', 'POST', '/v1/gates/{gate_id}/backtest', {

@@ -44,6 +44,8 @@ export interface GateStats extends DataOf<'readStats'> {}
 export interface BacktestResult extends DataOf<'backtest'> {}
 /** A suggested rule, and the allowed decisions that it matches. */
 export interface Suggestion extends ItemOf<'suggestRules'> {}
+/** The changes that would allow the subject of a decision, and what else each would allow. */
+export interface DecisionExceptions extends DataOf<'findExceptions'> {}
 /** The result of each rule and condition. */
 export interface GateTrace extends DataOf<'trace'> {}
 /** A field that conditions can name. */
@@ -169,4 +171,7 @@ const decisionCalls = (call: Call) => ({
   /** One logged decision. */
   get: (gate_id: string, decision_id: string, options?: CallOptions): ApiPromise<LoggedDecision> =>
     data(call('readDecision', { path: { gate_id, decision_id } }, options)),
+  /** The smallest changes that would allow the subject of a decision; changes nothing. */
+  exceptions: (gate_id: string, decision_id: string, options?: CallOptions): ApiPromise<DecisionExceptions> =>
+    data(call('findExceptions', { path: { gate_id, decision_id } }, options)),
 });

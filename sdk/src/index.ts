@@ -15,6 +15,7 @@ export type {
   ConditionCatalogue,
   ConditionField,
   ConditionOperator,
+  DecisionExceptions,
   DecisionFilters,
   DecisionLine,
   DecisionSearch,

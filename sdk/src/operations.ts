@@ -2379,6 +2379,37 @@ export interface Operations {
       };
     };
   };
+  /** The smallest changes that would allow the subject of a decision; read-only */
+  findExceptions: {
+    path: {
+      gate_id: string;
+      decision_id: string;
+    };
+    answer: {
+      data: {
+        /** What the current rules decide about the subject */
+        action: 'allow' | 'block' | 'challenge';
+        changes: Array<{
+          summary: string;
+          request: {
+            method: 'POST' | 'PATCH';
+            path: string;
+            body: Record<string, unknown>;
+          };
+          /** The newest decisions of the last 30 days, at most 10,000 */
+          evaluated: number;
+          /** False if decisions were left out */
+          complete: boolean;
+          /** Evaluated decisions that it would have allowed and the current rules do not */
+          allows: number;
+          /** Those with the outcome good */
+          allows_good: number;
+          /** Those with the outcome bad */
+          allows_bad: number;
+        }>;
+      };
+    };
+  };
   /** The hooks of the environment, newest first */
   listHooks: {
     answer: {
@@ -3351,6 +3382,7 @@ export const operations = {
   backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
   searchDecisions: { method: 'GET', path: '/v1/decisions', needs: ['data', 'meta'] },
   trace: { method: 'POST', path: '/v1/gates/{gate_id}/trace', needs: ['data'] },
+  findExceptions: { method: 'GET', path: '/v1/gates/{gate_id}/decisions/{decision_id}/exceptions', needs: ['data'] },
   listHooks: { method: 'GET', path: '/v1/hooks', needs: ['data'] },
   createHook: { method: 'POST', path: '/v1/hooks', needs: ['data'] },
   readHook: { method: 'GET', path: '/v1/hooks/{hook_id}', needs: ['data'] },

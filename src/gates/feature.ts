@@ -35,6 +35,7 @@ import { outcomesEndpoints } from './outcomes/outcomes-endpoints.ts';
 import { createRegexBudget } from './regex/regex-budget.ts';
 import { type Activity, createActivity } from './reports/activity.ts';
 import { allLogEndpoints, type IdsOfWave } from './reports/all-log-endpoints.ts';
+import { exceptionsEndpoint } from './reports/exceptions-endpoint.ts';
 import { reportsEndpoints } from './reports/reports-endpoints.ts';
 import { ruleHealthEndpoint } from './reports/rule-health-endpoint.ts';
 import { summaryEndpoint } from './reports/summary-endpoints.ts';
@@ -184,6 +185,7 @@ export async function createGatesFeature(
       summaryEndpoint({ gates, stats, revisions: revisionsStore, recorder, nameActors, now }),
       ruleHealthEndpoint({ gates, stats, outcomes: outcomesStore, revisions: revisionsStore, recorder, now }),
       traceEndpoint({ ...tracing, gates, limitRate, prepareBody }),
+      exceptionsEndpoint({ gates, recorder, store: decisions, lists, now, monotonicMs, regexBudget }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
     metrics: [dropped, skipped, reported],

@@ -98,9 +98,9 @@ function instructionsFor({ environment, plan }: Caller, write: boolean): string 
 const gatesText = [
   'Why was an address blocked? search_decisions with the address as q, then trace_gate with its gate_id and decision_id: it ' +
     'has the result of each rule and condition. lookup_email gives the reasons behind signals.',
-  'Which rule change would have allowed it? read_gate, then trace_gate with the decision_id and all rules as they would be. ' +
-    'Before a rule is changed: backtest_rules with the same rules. Both change nothing; the latter counts which logged ' +
-    'decisions would have been different.',
+  'Which change would let this person in? find_exceptions. For another change: read_gate, then trace_gate with the ' +
+    'decision_id and all rules as they would be. Before a rule is changed: backtest_rules with the same rules. Both change ' +
+    'nothing; the latter counts which logged decisions would have been different.',
 ];
 
 const readText =

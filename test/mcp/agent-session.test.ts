@@ -9,6 +9,11 @@ interface Data<T> {
   readonly data: T;
 }
 
+interface Exceptions {
+  readonly action: string;
+  readonly changes: readonly { readonly request: { readonly path: string; readonly body: object } }[];
+}
+
 interface Trace {
   readonly action: string;
   readonly matched_rule: { readonly name: string } | null;
@@ -134,6 +139,23 @@ for (const manner of Object.keys(manners) as (keyof typeof manners)[]) {
         limit: 1,
       });
       assert.equal(data[0]?.changed_by.kind, 'key');
+      await agent.close();
+    });
+
+    it(`an agent (${manner}) finds the smallest change that lets a person in, and applies it`, async () => {
+      const agent = await connectAgent({ ...options, headers: { 'gates-mode': 'write' } });
+      const person = 'ann@yopmail.com';
+      const decide = (gateId: string) =>
+        serving.call<WireDecision>('POST', `/v1/gates/${gateId}/decisions`, { email: person });
+      const { data: own } = await agent.ask<Data<WireGate>>('create_gate', { name: 'Own' });
+      const { meta } = await decide(own.id);
+      const about = { gate_id: own.id, decision_id: meta.decision_id };
+      const { data } = await agent.ask<Data<Exceptions>>('find_exceptions', about);
+      assert.equal(data.action, 'block');
+      const [smallest] = data.changes;
+      assert.match(smallest?.request.path ?? '', /\/rules$/);
+      await agent.ask('add_rule', { gate_id: own.id, ...smallest?.request.body });
+      assert.equal((await decide(own.id)).decision.action, 'allow');
       await agent.close();
     });
 
