@@ -6,7 +6,7 @@ import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import type { Subject } from '../signals/subject.ts';
 
 /** How many domains are cached with their readings. */
-const maxDomains = 50_000;
+const maxDomains = 5_000;
 
 /** Looks up a subject in memory only. */
 export function createListsLookup(
