@@ -160,6 +160,16 @@ describe('behind a guard', () => {
     assert.equal((await form('joe@mailinator.com')).status, 422);
   });
 
+  test('a form that asks for a challenge the guard does not have is an error of the program, not a second sign-up', async () => {
+    let reached = 0;
+    const route = guardRoute({ ...settings, challenge: 'allow' }, () => Response.json({ count: ++reached }));
+    const body = JSON.stringify({ email: 'jane@example.com' });
+    const headers = { 'content-type': 'application/json', 'signalpost-challenge': 'ask' };
+    const request = new Request('http://localhost/', { method: 'POST', headers, body });
+    await assert.rejects(route(request, undefined), /the guard has none\. Give .*createChallenges/);
+    assert.equal(reached, 0);
+  });
+
   test('Better Auth does not create a user whom the gate blocks', async () => {
     class APIError extends Error {
       readonly body: { code: string };

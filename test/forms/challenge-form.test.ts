@@ -26,7 +26,7 @@ async function serveProgram(service: Serving, gateId: string, workers: boolean) 
   ].join('; ');
   const form = `<!doctype html><title>Sign up</title><script src="${service.url}/form.js" data-key="sp_pub_none" defer></script>
     <form data-signalpost="challenge" method="post" action="/sign-up">
-    <input type="email" name="email"> <button name="plan" value="free">Sign up</button></form>`;
+    <input type="hidden" name="action" value="join"> <input type="email" name="email"> <button name="plan" value="free">Sign up</button></form>`;
   const app = express().use(express.urlencoded());
   app.use((_request, response, next) => {
     response.setHeader('content-security-policy', policy);

@@ -45,8 +45,9 @@ export async function completeForm(
   checking: string,
 ): Promise<string | null> {
   const body = new FormData(form);
-  const isMultipart = form.enctype === 'multipart/form-data';
-  const response = await fetch(form.action, {
+  const isMultipart = form.getAttribute('enctype')?.toLowerCase() === 'multipart/form-data';
+  // A field named "action" or "enctype" would hide the property.
+  const response = await fetch(form.getAttribute('action') || location.href, {
     method: 'POST',
     headers: { [challengeHeader]: 'ask' },
     body: isMultipart ? body : new URLSearchParams(body as unknown as Record<string, string>),

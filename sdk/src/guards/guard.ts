@@ -89,6 +89,8 @@ export async function refusalOf(settings: GuardSettings, { email, ip, solution }
   }
   const { challenge: meaning } = settings;
   const challenges = typeof meaning === 'object' ? meaning : null;
+  // Passed on, the route would sign the visitor up, and again when the form is then sent natively.
+  if (challenges === null && solution === 'ask') throw new TypeError(noChallenges);
   // The gate decided about this address when it asked for the challenge.
   const solved = challenges !== null && solution !== 'ask' ? await challenges.verify(email, solution) : null;
   if (solved !== null) {
@@ -116,6 +118,9 @@ const challengeRequired = (challenge: Challenge, message: string | null): Refusa
   status: 403,
   body: { error: 'challenge_required', message: message ?? 'Please complete the check.', challenge },
 });
+
+const noChallenges =
+  'A form marked data-signalpost="challenge" asks for a challenge, and the guard has none. Give the guard challenge: createChallenges({ secret }), or mark the form data-signalpost alone.';
 
 /** Asks the gate about a request of Express, Fastify or Nest whose body is parsed; null lets it pass. */
 export async function refusalOfRequest(
