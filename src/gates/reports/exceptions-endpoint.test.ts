@@ -95,7 +95,7 @@ await describeService('the exceptions of a decision', (fresh) => {
       assert.equal((await client.call('POST', first?.request.path ?? '', first?.request.body)).status, 200);
       assert.deepEqual(await found(gate.id, decisionId), { action: 'allow', changes: [] });
 
-      // Below a final rule that blocks, the list allows nobody: a rule on top is needed.
+      // Below a final rule that blocks, the list has no effect: a rule on top is needed.
       const below = await client.createGate({ preset: undefined, rules: [disposable, customers] });
       const [change] = (await found(below.id, await decide(below.id, 'joe@mailinator.com'))).changes;
       assert.equal(change?.request.path, `/v1/gates/${below.id}/rules`);
