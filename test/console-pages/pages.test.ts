@@ -146,7 +146,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     const before = await outcomes();
     await page.goto('/console/production/log?q=203.0.113.7');
     await page.getByRole('button', { name: 'Label all…' }).click();
-    await page.getByText('2 decisions match the filter.').waitFor();
+    await page.getByText('2 decisions will be labelled.').waitFor();
     await page.getByRole('button', { name: 'Label 2 bad' }).click();
     await page.getByText('2 decisions labelled bad').waitFor();
     assert.deepEqual(await outcomes(), ['jane@gmail.com bad', 'joe@mailinator.com bad']);
@@ -424,6 +424,22 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await press(page, 'g', 'l');
     assert.match(page.url(), /settings$/);
   });
+
+  flow(
+    'open a decision by the id of its request, which the logs of a program have',
+    async (page) => {
+      const asked = await browser().call('POST', `/v1/gates/${gateId}/decisions`, { domain: 'example.org' });
+      const { meta } = (await asked.json()) as { meta: { request_id: string; decision_id: string } };
+      assert.notEqual(meta.request_id, meta.decision_id);
+      await page.goto('/console/production/log');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /Page, gate or action/ }).fill(meta.request_id);
+      await page.getByRole('option', { name: /^Open decision/ }).click();
+      await page.waitForURL(`**/production/log/${meta.decision_id}`);
+      await page.getByRole('region', { name: 'The decision' }).getByText('example.org').waitFor();
+    },
+    { expected: /404/ },
+  );
 });
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {

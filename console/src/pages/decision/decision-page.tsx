@@ -1,7 +1,8 @@
 import { NotFoundError } from '@signalpost/client';
-import { useParams } from 'wouter';
+import { Redirect, useParams } from 'wouter';
 import { useCustomLists } from '../../api/custom-lists.ts';
-import { type DecisionDetail, subjectOf, useDecision } from '../../api/log.ts';
+import { useEnvironment } from '../../api/environment.ts';
+import { type DecisionDetail, subjectOf, useDecision, useLatest } from '../../api/log.ts';
 import { traceInputOf, useTrace } from '../../api/trace.ts';
 import { OutcomeButtons } from '../../outcomes/outcome-buttons.tsx';
 import { TraceView } from '../../trace/trace-view.tsx';
@@ -22,7 +23,7 @@ export function DecisionPage() {
   const decision = useDecision(decisionId);
   // A button depends on them, which would move the rest.
   const lists = useCustomLists();
-  if (decision.error instanceof NotFoundError) return <NotFoundPage what="This decision" />;
+  if (decision.error instanceof NotFoundError) return <OfRequest id={decisionId} />;
   if (decision.error) {
     return (
       <Page title="Decision">
@@ -40,6 +41,20 @@ export function DecisionPage() {
   return (
     <Page title="Decision" documentTitle={`${subjectOf(decision.data)} · Decision`}>
       <DecisionView key={decisionId} decision={decision.data} />
+    </Page>
+  );
+}
+
+/** The decision of a request: logs of other programs have the request's id, which people paste like that of a decision. */
+function OfRequest({ id }: { id: string }) {
+  const environment = useEnvironment();
+  const found = useLatest({ q: id }, 1);
+  const decision = found.data?.data[0];
+  if (decision && decision.id !== id) return <Redirect to={`/${environment}/log/${decision.id}`} replace />;
+  if (!found.isPending) return <NotFoundPage what="This decision" />;
+  return (
+    <Page title="Decision">
+      <DecisionSkeleton />
     </Page>
   );
 }
