@@ -10,20 +10,31 @@ import { toast } from '../ui/toast.tsx';
 import styles from './label-filter.module.css';
 import { maxLabelled, useLabelMany, useMatching } from './label-many.ts';
 
+interface Properties {
+  readonly filters: LogFilters;
+  readonly label?: string;
+  /** Of the dialog. */
+  readonly title?: string;
+}
+
 /** Reports one outcome for all decisions of a filter of the log, with undo. */
-export function LabelFilter({ filters }: { filters: LogFilters }) {
+export function LabelFilter({
+  filters,
+  label = 'Label all…',
+  title = 'Label all decisions of this filter',
+}: Properties) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={styles.label}>
       <Button icon="thumbUp" onClick={() => setOpen(true)}>
-        Label all…
+        {label}
       </Button>
-      {isOpen && <LabelDialog filters={filters} onClose={() => setOpen(false)} />}
+      {isOpen && <LabelDialog filters={filters} title={title} onClose={() => setOpen(false)} />}
     </div>
   );
 }
 
-function LabelDialog({ filters, onClose }: { filters: LogFilters; onClose: () => void }) {
+function LabelDialog({ filters, title, onClose }: { filters: LogFilters; title: string; onClose: () => void }) {
   const matching = useMatching(filters);
   const { label, restore } = useLabelMany();
   const entries = matching.data?.entries ?? [];
@@ -41,7 +52,7 @@ function LabelDialog({ filters, onClose }: { filters: LogFilters; onClose: () =>
     { outcome: 'bad', icon: 'thumbDown' },
   ] as const;
   return (
-    <Dialog title="Label all decisions of this filter" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       {matching.isPending && !matching.error && <Loading what="The decisions" lines={2} />}
       {matching.error && (
         <Problem error={matching.error} what="The decisions" onRetry={() => void matching.refetch()} />
@@ -50,8 +61,8 @@ function LabelDialog({ filters, onClose }: { filters: LogFilters; onClose: () =>
         <>
           <p>
             {matching.data.isAll
-              ? `${counted(entries.length, 'decision')} ${entries.length === 1 ? 'matches' : 'match'} the filter.`
-              : `More than ${grouped(maxLabelled)} decisions match the filter: the newest ${grouped(maxLabelled)} are labelled.`}
+              ? `${counted(entries.length, 'decision')} will be labelled.`
+              : `The newest ${grouped(maxLabelled)} decisions will be labelled; there are more.`}
           </p>
           {labelled > 0 && (
             <p>

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { useClient } from '../../api/client.ts';
 import { useCustomLists } from '../../api/custom-lists.ts';
 import { useEnvironment } from '../../api/environment.ts';
+import { NamedLinks } from './named-links.tsx';
 
 /** The custom lists that have an address or its domain. */
 export function OnLists({ address }: { address: string }) {
@@ -21,16 +21,10 @@ export function OnLists({ address }: { address: string }) {
     })),
   });
   const named = candidates.filter((_, place) => found[place]?.data === true);
-  if (named.length === 0) return null;
   return (
-    <p>
-      On your lists:{' '}
-      {named.map(({ id, name }, place) => (
-        <span key={id}>
-          {place > 0 && ', '}
-          <Link href={`/${environment}/custom-lists/${id}`}>{name}</Link>
-        </span>
-      ))}
-    </p>
+    <NamedLinks
+      label="On your lists"
+      links={named.map(({ id, name }) => ({ href: `/${environment}/custom-lists/${id}`, name }))}
+    />
   );
 }

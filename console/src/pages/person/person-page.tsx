@@ -13,17 +13,20 @@ import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { LogTable } from '../log/log-table.tsx';
 import { BlockPerson } from './block-person.tsx';
+import { InWaves } from './in-waves.tsx';
 import { OnLists } from './on-lists.tsx';
 import styles from './person.module.css';
+import { ThroughHooks } from './through-hooks.tsx';
 
 const LetIn = lazyPart(async () => (await import('../decision/let-in.tsx')).LetIn);
 
-/** One person: the decisions of all gates about every spelling of an address, their outcomes, and the lists that name it. */
+/** One person: the decisions of all gates about every spelling of an address, their outcomes, waves and hooks, and the lists that name it. */
 export function PersonPage() {
   const { address: encoded = '' } = useParams<{ address: string }>();
   const address = decodeURIComponent(encoded);
   const log = useLog({ mailbox: address });
   const entries = log.data?.pages.flatMap(({ data }) => data) ?? [];
+  const hooks = new Set(entries.flatMap(({ hook_id }) => hook_id ?? []));
   return (
     <Page
       title={address}
@@ -37,6 +40,8 @@ export function PersonPage() {
           <p className={styles.summary}>{personText(entries, log.hasNextPage)}</p>
           <Actions address={address} entries={entries} />
           <OnLists address={address} />
+          <InWaves address={address} entries={entries} />
+          {hooks.size > 0 && <ThroughHooks ids={hooks} />}
           {entries.length > 0 && (
             <Card title="Decisions" flush>
               <LogTable entries={entries} />
@@ -70,7 +75,15 @@ function Actions({ address, entries }: { address: string; entries: readonly LogE
         )}
         {newest && <BlockPerson address={address} gateId={newest.gate.id} />}
         <AddToList values={addableOf({ input: { email: address } })} />
-        {newest && <LabelFilter filters={{ mailbox: address }} />}
+        {newest && (
+          <div>
+            <LabelFilter
+              filters={{ mailbox: address }}
+              label="Mark good or bad…"
+              title="How did this person turn out?"
+            />
+          </div>
+        )}
         <ButtonLink href={`/${environment}/lookup?q=${encodeURIComponent(address)}`} icon="lookup">
           Look up
         </ButtonLink>
