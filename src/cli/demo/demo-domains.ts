@@ -62,10 +62,11 @@ const rows: readonly Row[] = [
   ['zuvopost.example', ['mx.blorpbox.example'], 'missing', 'missing', 40, 0],
   ['kwexinbox.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
   ['trenimail.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
-  ['grimbox.example', ['mx.grimbox.example'], 'missing', 'missing', 3, 0],
-  ['vexopost.example', ['mx.grimbox.example'], 'missing', 'missing', 3, 0],
-  ['nulkinbox.example', ['mx.grimbox.example'], 'missing', 'missing', 4, 0],
-  ['parvomail.example', ['mx.grimbox.example'], 'missing', 'missing', 4, 0],
+  // Those of the attack that a user watches. They are too old for the rule against very young domains: who gets in is the user's decision.
+  ['grimbox.example', ['mx.grimbox.example'], 'missing', 'missing', 38, 0],
+  ['vexopost.example', ['mx.grimbox.example'], 'missing', 'missing', 38, 0],
+  ['nulkinbox.example', ['mx.grimbox.example'], 'missing', 'missing', 39, 0],
+  ['parvomail.example', ['mx.grimbox.example'], 'missing', 'missing', 39, 0],
   ['jane.duckdns.org', [], 'missing', 'missing', '2013-04-12', 3],
 ];
 
