@@ -42,7 +42,7 @@ describe('an explanation', () => {
     assert.equal(lists.isListed('disposable', 'weak.com'), false);
     assert.match(
       lists.explain('disposable', 'weak.com')[0]?.detail ?? '',
-      /\(one vote of two; both where a name costs nothing\)$/,
+      /\(needs a second list to agree, unless names there cost nothing\)$/,
     );
   });
 
@@ -50,7 +50,7 @@ describe('an explanation', () => {
     assert.deepEqual(
       lists.explain('disposable', 'copied.com').map(({ detail }) => detail),
       [
-        'lists it as disposable (one vote of two; both where a name costs nothing)',
+        'lists it as disposable (needs a second list to agree, unless names there cost nothing)',
         'lists it as disposable (no vote: it copies mailchecker)',
       ],
     );

@@ -59,8 +59,8 @@ export const domainLists = {
     verdict: 1,
     evidence: {
       strong: 'lists it as disposable',
-      gathered: 'lists it as disposable (both votes: no list that it copies has the name)',
-      weak: 'lists it as disposable (one vote of two; both where a name costs nothing)',
+      gathered: 'lists it as disposable (decides alone: no list that it copies has the name)',
+      weak: 'lists it as disposable (needs a second list to agree, unless names there cost nothing)',
       allow: 'allows it, unless a strong source lists it',
       relay: 'lists it as a relay, which is never disposable',
     },
