@@ -17,6 +17,8 @@ import { Table } from '../ui/table.tsx';
 import { actions } from './gate.ts';
 import styles from './statistics.module.css';
 
+const titles = { allow: 'Allow', challenge: 'Challenge', block: 'Block' };
+
 const spans = [7, 30].map((days) => ({
   value: String(days),
   label: `${days} d`,
@@ -30,12 +32,14 @@ interface Day {
   readonly to: string | null;
 }
 
+/** The filters of the log for one calendar day. */
+const spanOf = ({ at, to }: Day): string =>
+  `from=${encodeURIComponent(at)}${to === null ? '' : `&to=${encodeURIComponent(to)}`}`;
+
 /** One calendar day, as a link to its part of the log. The first day of a span may begin later than midnight. */
-function DayLink({ gateId, day: { at, to } }: { gateId: string; day: Day }) {
-  const environment = useEnvironment();
-  const until = to === null ? '' : `&to=${encodeURIComponent(to)}`;
+function DayLink({ href, day: { at, to } }: { href: string; day: Day }) {
   return (
-    <Link href={`/${environment}/gates/${gateId}/log?from=${encodeURIComponent(at)}${until}`} title={exact(at)}>
+    <Link href={href} title={exact(at)}>
       {dayName(at)}
       {clockTime(at) !== '00:00' && `, from ${clockTime(at)}`}
       {to === null && ', until now'}
@@ -92,7 +96,7 @@ export function Statistics({ gateId }: { gateId: string }) {
             columns={[
               {
                 title: 'Day',
-                cell: (day) => <DayLink gateId={gateId} day={day} />,
+                cell: (day) => <DayLink href={logOf(spanOf(day))} day={day} />,
               },
               {
                 title: 'Share',
@@ -100,9 +104,16 @@ export function Statistics({ gateId }: { gateId: string }) {
                 isWide: true,
                 cell: (bucket) => <ActionBar counts={bucket} most={most} />,
               },
-              { title: 'Allow', isNumber: true, cell: ({ allow }) => grouped(allow) },
-              { title: 'Challenge', isNumber: true, cell: ({ challenge }) => grouped(challenge) },
-              { title: 'Block', isNumber: true, cell: ({ block }) => grouped(block) },
+              ...actions.map((action) => ({
+                title: titles[action],
+                isNumber: true,
+                cell: (day: (typeof buckets)[number]) =>
+                  day[action] === 0 ? (
+                    0
+                  ) : (
+                    <Link href={logOf(`action=${action}&${spanOf(day)}`)}>{grouped(day[action])}</Link>
+                  ),
+              })),
             ]}
           />
         </Card>

@@ -142,7 +142,7 @@ function barsOf(decisions: readonly Bucket[], zoom: readonly [number, number] | 
   }));
 }
 
-function BarTable({ bars, logOf }: { bars: readonly Bar[]; logOf: (bar: Bar) => string }) {
+function BarTable({ bars, logOf }: { bars: readonly Bar[]; logOf: (bar: Bar, action?: string) => string }) {
   return (
     <div className={styles.buckets}>
       <Table
@@ -154,7 +154,7 @@ function BarTable({ bars, logOf }: { bars: readonly Bar[]; logOf: (bar: Bar) => 
           ...actions.map((action) => ({
             title: titles[action],
             isNumber: true,
-            cell: (bar: Bar) => grouped(bar[action]),
+            cell: (bar: Bar) => (bar[action] === 0 ? 0 : <Link href={logOf(bar, action)}>{grouped(bar[action])}</Link>),
           })),
         ]}
       />
