@@ -52,6 +52,10 @@ export function clockTime(at: string | number | Date): string {
 export const dayAndTime = (at: string | number | Date, now: number = Date.now()): string =>
   `${dayName(at, now)}, ${clockTime(at)}`;
 
+/** The time of day of a moment of today; the day, too, of any other. */
+export const dayOrTime = (at: string | number | Date, now: number = Date.now()): string =>
+  isoDay(at) === isoDay(now) ? clockTime(at) : dayAndTime(at, now);
+
 /** The exact time in the reader's time zone: 14 Nov 2026, 23:56:03 UTC+1. */
 export function exact(at: string | number | Date): string {
   const date = new Date(at);

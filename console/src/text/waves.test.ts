@@ -52,8 +52,12 @@ describe('texts about waves', () => {
     const by = [{ rule: { name: 'X' }, since: new Date(2026, 10, 15, 3, 14).toISOString(), turned_away: 212 }];
     assert.equal(stateText({ ...wave, stopped_by: [] }), '9 of 221 sign-ups got in');
     assert.equal(
-      stateText({ ...wave, stopped: true, stopped_by: by }),
+      stateText({ ...wave, stopped: true, stopped_by: by }, new Date(2026, 10, 15, 9).getTime()),
       'Stopped by rule “X” since 03:14, 212 turned away',
+    );
+    assert.equal(
+      stateText({ ...wave, stopped: true, stopped_by: by }, new Date(2026, 10, 16, 9).getTime()),
+      'Stopped by rule “X” since 15 Nov, 03:14, 212 turned away',
     );
     assert.equal(stateText({ ...wave, state: 'ended', stopped_by: [] }), 'Ended: 9 of 221 sign-ups got in');
     assert.match(stateText({ ...wave, verdict: 'fine', stopped_by: by }), /^Judged fine/);

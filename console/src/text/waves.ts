@@ -1,6 +1,6 @@
 import type { Wave } from '../api/waves.ts';
 import { counted, grouped } from './numbers.ts';
-import { clockTime } from './times.ts';
+import { dayOrTime } from './times.ts';
 
 /** What the addresses of a wave share. */
 export const kindNames: Readonly<Record<Wave['kind'], string>> = {
@@ -45,13 +45,13 @@ interface Stoppable {
 }
 
 /** A wave in one sentence: judged fine, stopped by a rule, ended, or who got in so far. */
-export function stateText(wave: Wave & Stoppable): string {
+export function stateText(wave: Wave & Stoppable, now: number = Date.now()): string {
   if (wave.verdict === 'fine') return 'Judged fine: the same value raises no wave for 30 days';
   const [by] = wave.stopped_by;
   if (wave.stopped && by !== undefined) {
     const turnedAway = wave.stopped_by.reduce((sum, { turned_away }) => sum + turned_away, 0);
     const rule = by.rule === null ? 'the default action' : `rule “${by.rule.name}”`;
-    return `Stopped by ${rule} since ${clockTime(by.since)}, ${grouped(turnedAway)} turned away`;
+    return `Stopped by ${rule} since ${dayOrTime(by.since, now)}, ${grouped(turnedAway)} turned away`;
   }
   return wave.state === 'ended' ? `Ended: ${lowerFirst(gotIn(wave))}` : gotIn(wave);
 }

@@ -7,7 +7,7 @@ import { useAcceptRule, useRemoveRule, useWaveRule, type WaveWithSamples } from 
 import { ruleText } from '../../text/conditions.ts';
 import { counted } from '../../text/numbers.ts';
 import { whatToDo } from '../../text/problems.ts';
-import { clockTime } from '../../text/times.ts';
+import { dayOrTime } from '../../text/times.ts';
 import { effectText } from '../../text/waves.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -33,7 +33,7 @@ function Stops({ wave }: { wave: WaveWithSamples }) {
   return wave.stopped_by.map(({ gate_id, rule, since, turned_away }) => (
     <p key={`${gate_id} ${rule?.id}`} className={styles.rule}>
       Rule <Link href={`/${environment}/gates/${gate_id}`}>“{rule?.name ?? 'default action'}”</Link> since{' '}
-      {clockTime(since)}:{' '}
+      {dayOrTime(since)}:{' '}
       <Link
         href={`/${environment}/log?wave_id=${wave.id}&action=block,challenge${rule === null ? '' : `&rule_id=${rule.id}`}`}
       >
