@@ -5,7 +5,8 @@ export interface Reader {
   key(): string;
   gateId(): string;
   onChange(changed: () => void): void;
-  focusKey(): void;
+  /** Asks for the key: Enter in its field continues what needed it. */
+  askKey(then: () => void): void;
 }
 
 /** Shows the inputs for the reader's key and gate; a link from the console names the gate in `?gate=`. */
@@ -15,11 +16,21 @@ export function startFilling(): Reader {
   const gate = byId('gate', HTMLInputElement);
   gate.value = new URLSearchParams(location.search).get('gate') ?? '';
   form.hidden = false;
-  form.addEventListener('submit', (event) => event.preventDefault());
+  let waiting = (): void => {};
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (key.value.trim() !== '') waiting();
+  });
   return {
     key: () => key.value.trim(),
     gateId: () => gate.value.trim(),
     onChange: (changed) => form.addEventListener('input', changed),
-    focusKey: () => key.focus(),
+    askKey(then) {
+      waiting = () => {
+        waiting = () => {};
+        then();
+      };
+      key.focus();
+    },
   };
 }

@@ -28,8 +28,11 @@ async function send(form: HTMLFormElement, root: URL, reader: Reader): Promise<v
   if (button === null || outcome === null) return;
   outcome.hidden = false;
   if (reader.key() === '') {
-    outcome.textContent = 'Enter your key at the top of the page first.';
-    reader.focusKey();
+    outcome.textContent = 'Enter your key at the top of the page, and press Enter.';
+    reader.askKey(() => {
+      button.focus();
+      void send(form, root, reader);
+    });
     return;
   }
   button.disabled = true;
