@@ -4,6 +4,7 @@ import { startDownloadServer } from '../download-server.ts';
 import { chooseOnly } from '../lists/choose-only.ts';
 import { assertAccessible } from './accessible.ts';
 import { openConsole } from './console-browser.ts';
+import { keyboard } from './user-hands.ts';
 import { withoutBrowser } from './watched-page.ts';
 
 describe('the lists in the console', { skip: withoutBrowser }, () => {
@@ -25,7 +26,7 @@ describe('the lists in the console', { skip: withoutBrowser }, () => {
         await page.getByText('Versions, licences and intervals').click();
         await row('tor-exits').getByText('never').waitFor();
         await page.getByText(/About \d+ % of the disposable domains of the last half year are known/).waitFor();
-        await page.getByRole('button', { name: 'Refresh now' }).click();
+        await keyboard(page).press(page.getByRole('button', { name: 'Refresh now' }));
         await page.getByRole('heading', { name: 'Refreshing' }).waitFor();
         await page.getByText('0 of 2 sources').waitFor();
         await page.getByText(/^Tor exits: \d+ KB$/).waitFor();
