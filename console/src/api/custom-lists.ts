@@ -24,11 +24,12 @@ export function useCustomLists() {
 }
 
 /** One list and the rules that use it. */
-export function useCustomList(id: string) {
+export function useCustomList(id: string, enabled = true) {
   const { lists } = useClient();
   return useQuery({
     queryKey: ['custom-lists', useEnvironment(), id],
     queryFn: ({ signal }): Promise<CustomListWithRules> => lists.get(id, { signal }),
+    enabled,
   });
 }
 

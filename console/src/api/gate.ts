@@ -75,6 +75,17 @@ export function useBestSuggestion(gateId: string | null, from: string | undefine
   });
 }
 
+/** Every rule that the outcomes of a gate suggest; requested when the user asks for them. */
+export function useSuggestions(gateId: string, isWanted: boolean) {
+  const { gates } = useClient();
+  return useQuery({
+    queryKey: ['gate', useEnvironment(), gateId, 'suggestions'],
+    queryFn: ({ signal }) => gates.suggestions(gateId, {}, { signal }),
+    enabled: isWanted,
+    retry: false,
+  });
+}
+
 /** How often each rule matched in seven days; empty until that is loaded. */
 export function useRuleCounts(gateId: string): RuleCounts {
   const stats = useGateStats(gateId, 7).data;

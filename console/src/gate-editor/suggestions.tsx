@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import { Link } from 'wouter';
-import { useClient } from '../api/client.ts';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { useEnvironment } from '../api/environment.ts';
+import { useSuggestions } from '../api/gate.ts';
 import { ruleText } from '../text/conditions.ts';
 import { counted } from '../text/numbers.ts';
 import { whatToDo } from '../text/problems.ts';
@@ -19,11 +19,12 @@ interface Properties {
   readonly change: (next: (draft: Draft) => Draft) => void;
 }
 
-/** Rules derived from reported outcomes; an accepted one is added to the draft in shadow mode. */
+/** Rules derived from reported outcomes, on request or by `?suggest` in the URL; an accepted one is added to the draft in shadow mode. */
 export function Suggestions({ gateId, draft: { now }, catalogue, change }: Properties) {
   const environment = useEnvironment();
-  const { gates } = useClient();
-  const suggest = useMutation({ mutationFn: () => gates.suggestions(gateId) });
+  const [parameters] = useSearchParams();
+  const [isWanted, setWanted] = useState(parameters.has('suggest'));
+  const suggest = useSuggestions(gateId, isWanted);
   const isAdded = (rule: Pick<Rule, 'match' | 'conditions'>) => now.rules.some((own) => hasSameConditions(own, rule));
   const offered = suggest.data?.filter(({ rule }) => !isAdded({ ...blankRule, ...rule }));
   const accept = (rule: Partial<Rule>) => {
@@ -69,7 +70,7 @@ export function Suggestions({ gateId, draft: { now }, catalogue, change }: Prope
           </ul>
         )}
         {!suggest.data && (
-          <Button busy={suggest.isPending} onClick={() => suggest.mutate()}>
+          <Button busy={suggest.isFetching} onClick={() => (isWanted ? void suggest.refetch() : setWanted(true))}>
             Suggest rules
           </Button>
         )}

@@ -1,6 +1,7 @@
 import { NotFoundError } from '@signalpost/client';
 import { useDeferredValue, useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
+import { useCatalogue } from '../../api/catalogue.ts';
 import {
   type CustomListWithRules,
   useCustomList,
@@ -9,6 +10,7 @@ import {
   useRemoveList,
 } from '../../api/custom-lists.ts';
 import { useEnvironment } from '../../api/environment.ts';
+import { useGates } from '../../api/gates.ts';
 import { entriesCsv, kindNames } from '../../text/custom-lists.ts';
 import { counted } from '../../text/numbers.ts';
 import { whatToDo } from '../../text/problems.ts';
@@ -32,8 +34,10 @@ import { ListForm } from './list-form.tsx';
 export function CustomListPage() {
   const { listId = '' } = useParams<{ listId: string }>();
   const list = useCustomList(listId);
+  // Their line would move the entries.
+  const [gates, catalogue] = [useGates(), useCatalogue()];
   if (list.error instanceof NotFoundError) return <NotFoundPage what="This list" />;
-  if (list.data) return <ListView key={listId} list={list.data} />;
+  if (list.data && !gates.isPending && !catalogue.isPending) return <ListView key={listId} list={list.data} />;
   return (
     <Page title="List">
       {list.error ? (
@@ -88,9 +92,30 @@ function ListView({ list }: { list: CustomListWithRules }) {
   );
 }
 
-function Uses({ list: { rules } }: { list: CustomListWithRules }) {
+function Uses({ list: { id: listId, kind, rules } }: { list: CustomListWithRules }) {
   const environment = useEnvironment();
-  if (rules.length === 0) return <p className={styles.note}>No rule uses this list yet.</p>;
+  const gates = useGates().data ?? [];
+  const { fields = [] } = useCatalogue().data ?? {};
+  const canDraft = gates.length > 0 && fields.some(({ list_kinds }) => list_kinds?.includes(kind));
+  if (rules.length === 0)
+    return (
+      <p className={styles.note}>
+        No rule uses this list yet.
+        {canDraft && (
+          <>
+            {' '}
+            Draft a rule that allows its entries in{' '}
+            {gates.map(({ id, name }, index) => (
+              <span key={id}>
+                {index > 0 && ', '}
+                <Link href={`/${environment}/gates/${id}?list=${listId}`}>{name}</Link>
+              </span>
+            ))}
+            .
+          </>
+        )}
+      </p>
+    );
   return (
     <p className={styles.note}>
       Used by{' '}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { useCatalogue } from '../../api/catalogue.ts';
+import { useCustomList } from '../../api/custom-lists.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import { revisionQuery, useGateStats, useRuleCounts, useRuleHealth, type WholeRevision } from '../../api/gate.ts';
 import { useWave } from '../../api/waves.ts';
@@ -73,6 +74,7 @@ function Editor({ gateId, current, catalogue }: Properties) {
   const { draft, change, forget } = useDraft(`${environment}/${gateId}`, current);
   const [dialog, setDialog] = useState<'review' | 'conflict' | null>(null);
   useWaveRule(change);
+  useListRule(catalogue, change);
   const here = `/${environment}/gates/${gateId}`;
   const changed = differences(draft.base, draft.now, catalogue).length;
   const addressOf = (name: (typeof tabs)[number]) => {
@@ -188,6 +190,21 @@ function useWaveRule(change: (next: (draft: Draft) => Draft) => void): void {
     setParameters({}, { replace: true });
     const { rule } = wave;
     if (rule !== null) change((draft) => addRule(draft, { ...blankRule, ...rule }).draft);
+  });
+}
+
+/** Drafts a rule that allows the entries of a list once, for a user who comes from its page. */
+function useListRule({ fields }: Catalogue, change: (next: (draft: Draft) => Draft) => void): void {
+  const [parameters, setParameters] = useSearchParams();
+  const id = parameters.get('list');
+  const list = useCustomList(id ?? '', id !== null).data;
+  useEffect(() => {
+    if (id === null || list?.id !== id) return;
+    setParameters({}, { replace: true });
+    const field = fields.find(({ list_kinds }) => list_kinds?.includes(list.kind))?.path;
+    if (field === undefined) return;
+    const conditions = [{ field, operator: 'in_list', value: id }];
+    change((draft) => addRule(draft, { ...blankRule, name: list.name, action: 'allow', stop: true, conditions }).draft);
   });
 }
 

@@ -25,7 +25,6 @@ const presetRules = [
   ['Very young domain', 'challenge', 'live', 'domain'],
   ['Many sign-ups from one network', 'challenge', 'shadow', 'traffic'],
   ['Part of a wave', 'challenge', 'shadow', 'traffic'],
-  ['Part of a wave', 'challenge', 'shadow', 'traffic'],
 ] as const;
 
 function PresetRules({ change, hasExceptions }: { change: (rule: Rule) => Rule; hasExceptions: boolean }) {

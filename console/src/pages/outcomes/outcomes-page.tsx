@@ -26,7 +26,7 @@ export function OutcomesPage() {
           <ul className={styles.gates}>
             {gates.map(({ id, name }) => (
               <li key={id}>
-                <Link href={`/${environment}/gates/${id}`}>Suggestions for {name}</Link>
+                <Link href={`/${environment}/gates/${id}?suggest`}>Rules for {name}</Link>
               </li>
             ))}
           </ul>

@@ -23,13 +23,19 @@ interface Properties {
 export function FirstSentence({ outcomes: { allow }, range, span }: Properties) {
   const environment = useEnvironment();
   const total = allow.good + allow.bad;
-  if (total === 0) return <HowToReport className={styles.headline} />;
+  if (total === 0)
+    return (
+      <>
+        <p className={styles.headline}>No sign-up that you let in within {span} has an outcome yet.</p>
+        <HowToReport />
+      </>
+    );
   return (
     <p className={styles.headline} title={badShare(allow) ?? undefined}>
       <Link href={`/${environment}/log?action=allow&outcome=bad&range=${range}`}>
         {grouped(allow.bad)} of {counted(total, 'sign-up')}
       </Link>{' '}
-      that you let in and that have an outcome were bad in {span}
+      with an outcome that you let in within {span} were bad
       {Math.min(allow.good, allow.bad) < minOutcomes ? '.' : <BestRule bad={allow.bad} range={range} />}
     </p>
   );
@@ -49,8 +55,8 @@ function BestRule({ bad, range }: { bad: number; range: string }) {
   return (
     <>
       ; {own ? 'the shadow rule' : 'a rule'}{' '}
-      <Link href={`/${environment}/gates/${busiest}`}>“{own?.name ?? best.rule.name}”</Link> would have stopped{' '}
-      {grouped(Math.min(bad, best.stops_bad))} of them and {counted(best.stops_good, 'good one')}.
+      <Link href={`/${environment}/gates/${busiest}${own ? '' : '?suggest'}`}>“{own?.name ?? best.rule.name}”</Link>{' '}
+      would have stopped {grouped(Math.min(bad, best.stops_bad))} of them and {counted(best.stops_good, 'good one')}.
     </>
   );
 }
