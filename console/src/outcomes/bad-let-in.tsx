@@ -31,7 +31,7 @@ function Sentence({ outcomes: { allow, block, challenge }, range }: Properties) 
   if (total + block.good + block.bad + challenge.good + challenge.bad === 0) {
     return <HowToReport className={styles.soft} />;
   }
-  if (total === 0) return <p className={styles.soft}>No allowed sign-up of this time has an outcome yet.</p>;
+  if (total === 0) return <p className={styles.soft}>No allowed sign-up of this range has an outcome yet.</p>;
   const [low, high] = wilson(allow.bad, total);
   return (
     <p>

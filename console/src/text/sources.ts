@@ -17,7 +17,7 @@ export const sources: Readonly<Record<string, Source>> = {
   'disposable-domains': { about: 'A large collection of disposable domains. Needs a second list to agree.' },
   mailchecker: { about: 'A collection of disposable domains. Needs a second list to agree.' },
   'burner-email-providers': {
-    about: 'A collection of disposable domains, mostly copies of others. Votes for its own names.',
+    about: 'A collection of disposable domains, mostly copies of others. Counts only for names that it does not copy.',
   },
   '@emailalias/disposable-email-detector': {
     name: 'emailalias',

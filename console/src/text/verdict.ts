@@ -26,7 +26,11 @@ export function verdictOf(answer: DomainSignals | EmailSignals, lines: readonly 
       'challenge',
       `Verify it: the domain was registered ${spanOfDays(age ?? 0)} ago.`,
     ],
-    [signals.relay_domain, 'challenge', 'Accept it, but count on it ending: the address forwards to a hidden mailbox.'],
+    [
+      signals.relay_domain,
+      'challenge',
+      'Accept it, but it may stop working: the address forwards to a hidden mailbox.',
+    ],
     [signals.free_subdomain, 'challenge', 'Verify it: anyone can get a name at this service for free.'],
     [
       signals.role_account,

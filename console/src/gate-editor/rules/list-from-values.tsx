@@ -51,7 +51,8 @@ function NewList({ kind, values, onDone, onClose }: NewListProperties) {
     event.preventDefault();
     const list = create.data ?? (await create.mutateAsync({ name, kind }));
     const { added, errors } = await add.mutateAsync({ listId: list.id, entries: values.map((value) => ({ value })) });
-    toast(`${list.name} has ${counted(added, 'entry', 'entries')}; ${errors.length} values were invalid`);
+    const invalid = errors.length === 0 ? '' : `; ${counted(errors.length, 'value')} not added: invalid`;
+    toast(`${list.name} has ${counted(added, 'entry', 'entries')}${invalid}`);
     onDone(list.id);
     onClose();
   };

@@ -128,7 +128,7 @@ function Samples({ wave }: { wave: WaveWithSamples }) {
       flush
     >
       {wave.samples.length === 0 ? (
-        <p className={styles.note}>The log has none of its decisions any more.</p>
+        <p className={styles.note}>The log no longer has its decisions.</p>
       ) : (
         <Table
           label="Samples"

@@ -34,8 +34,8 @@ export function WaveSettingsDialog({ settings, onClose }: { settings: WaveSettin
         }}
       >
         <Switch label="Watch for waves" isOn={draft.enabled} onChange={(enabled) => setDraft({ ...draft, enabled })} />
-        {numberField('Fewest addresses within an hour', 'min_addresses', [8, 1_000])}
-        {numberField('Times the usual hourly rate', 'factor', [2, 50])}
+        {numberField('Minimum of addresses within an hour', 'min_addresses', [8, 1_000])}
+        {numberField('Multiple of the usual hourly rate', 'factor', [2, 50])}
         {save.error && (
           <p className={styles.error} role="alert">
             {whatToDo(save.error)}
