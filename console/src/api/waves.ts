@@ -27,7 +27,7 @@ export function useWave(id: string, enabled = true) {
     queryKey: ['waves', useEnvironment(), id],
     queryFn: ({ signal }) => waves.get(id, { signal }),
     enabled,
-    refetchInterval: every(30_000),
+    refetchInterval: every(10_000),
   });
 }
 
@@ -51,7 +51,7 @@ export function useWaveTimeline(id: string) {
     queryKey: ['waves', environment, id, 'timeline'],
     queryFn: async ({ signal }) =>
       (await request('readWaveTimeline', { path: { environment, wave_id: id } }, { signal })).data,
-    refetchInterval: every(30_000),
+    refetchInterval: every(10_000),
   });
 }
 

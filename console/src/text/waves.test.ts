@@ -59,6 +59,10 @@ describe('texts about waves', () => {
       stateText({ ...wave, stopped: true, stopped_by: by }, new Date(2026, 10, 16, 9).getTime()),
       'Stopped by rule “X” since 15 Nov, 03:14, 212 turned away',
     );
+    assert.equal(
+      stateText({ ...wave, stopped_by: by }, new Date(2026, 10, 15, 4).getTime()),
+      '9 of 221 sign-ups got in; 212 turned away by rule “X” since 03:14',
+    );
     assert.equal(stateText({ ...wave, state: 'ended', stopped_by: [] }), 'Ended: 9 of 221 sign-ups got in');
     assert.match(stateText({ ...wave, verdict: 'fine', stopped_by: by }), /^Judged fine/);
     assert.equal(confirmedText(wave), null);

@@ -48,10 +48,15 @@ interface Stoppable {
 export function stateText(wave: Wave & Stoppable, now: number = Date.now()): string {
   if (wave.verdict === 'fine') return 'Judged fine: the same value raises no wave for 30 days';
   const [by] = wave.stopped_by;
-  if (wave.stopped && by !== undefined) {
-    const turnedAway = wave.stopped_by.reduce((sum, { turned_away }) => sum + turned_away, 0);
-    const rule = by.rule === null ? 'the default action' : `rule “${by.rule.name}”`;
-    return `Stopped by ${rule} since ${dayOrTime(by.since, now)}, ${grouped(turnedAway)} turned away`;
+  if (by !== undefined && (wave.stopped || wave.state === 'open')) {
+    const turnedAway = grouped(wave.stopped_by.reduce((sum, { turned_away }) => sum + turned_away, 0));
+    const [rule, since] = [
+      by.rule === null ? 'the default action' : `rule “${by.rule.name}”`,
+      dayOrTime(by.since, now),
+    ];
+    if (wave.stopped) return `Stopped by ${rule} since ${since}, ${turnedAway} turned away`;
+    // Whether nothing gets past the rule is known ten minutes after the last sign-up that did.
+    return `${gotIn(wave)}; ${turnedAway} turned away by ${rule} since ${since}`;
   }
   return wave.state === 'ended' ? `Ended: ${lowerFirst(gotIn(wave))}` : gotIn(wave);
 }

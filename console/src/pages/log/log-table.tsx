@@ -50,7 +50,7 @@ export function LogTable({ entries, isOneGate = false, chosen, onOpen }: Propert
         >
           <Middle text={subjectOf(entry)} />
           <span className={styles.from}>
-            {[entry.matched_rule?.name, isOneGate ? null : entry.gate.name, entry.input.ip].filter(Boolean).join(' · ')}
+            {[isOneGate ? null : entry.gate.name, entry.input.ip, entry.matched_rule?.name].filter(Boolean).join(' · ')}
           </span>
         </Link>
       ),

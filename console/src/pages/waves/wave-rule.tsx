@@ -18,7 +18,9 @@ import styles from './waves.module.css';
 
 /** What stops the wave, or the rule that would: a challenge in one click, a block in two. */
 export function WaveRule({ wave }: { wave: WaveWithSamples }) {
-  const hasDraft = wave.rule !== null || wave.list_entry !== null;
+  // A rule that turns them away challenges them at least: only a block is left to offer.
+  const isBlockLeft = wave.rule?.action === 'block';
+  const hasDraft = wave.stopped_by.length > 0 ? isBlockLeft : wave.rule !== null || wave.list_entry !== null;
   if (wave.verdict === 'fine' || (!hasDraft && wave.stopped_by.length === 0)) return null;
   return (
     <Card title={wave.stopped_by.length > 0 ? 'What stops it' : 'The rule that stops it'}>
@@ -106,9 +108,11 @@ function Accept({ wave, gateId, isKnown }: { wave: WaveWithSamples; gateId: stri
           </Select>
         </Field>
       )}
-      <Button kind="primary" icon="half" busy={isBusy('challenge')} onClick={() => act('challenge')}>
-        Challenge them{gates.length === 1 ? ` in ${target.name}` : ''}
-      </Button>
+      {wave.stopped_by.length === 0 && (
+        <Button kind="primary" icon="half" busy={isBusy('challenge')} onClick={() => act('challenge')}>
+          Challenge them{gates.length === 1 ? ` in ${target.name}` : ''}
+        </Button>
+      )}
       {wave.rule?.action === 'block' &&
         (isAsking ? (
           <Button kind="danger" icon="barred" busy={isBusy('block')} onClick={() => act('block')}>
