@@ -3,7 +3,8 @@ import { useEnvironment } from '../../api/environment.ts';
 import { useLists } from '../../api/lists.ts';
 import type { Overview } from '../../api/overview.ts';
 import { useMe } from '../../api/session.ts';
-import { grouped, limitText, noLimit, percent } from '../../text/numbers.ts';
+import { limitText, noLimit } from '../../text/limits.ts';
+import { grouped, percent } from '../../text/numbers.ts';
 import { dayName } from '../../text/times.ts';
 import styles from './overview.module.css';
 

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { Me } from '../../api/session.ts';
 import { useChangeAccount } from '../../api/users.ts';
-import { grouped, limitText } from '../../text/numbers.ts';
+import { limitText } from '../../text/limits.ts';
+import { grouped } from '../../text/numbers.ts';
 import { fieldError, whatToDo } from '../../text/problems.ts';
 import { dayName } from '../../text/times.ts';
 import { Button } from '../../ui/button.tsx';
