@@ -85,4 +85,18 @@ await describeService('waves', (fresh) => {
     await client.call('PATCH', `/v1/waves/${wave?.id}`, { verdict: 'fine' });
     await eventually(async () => assert.equal((await trafficOf('later@in-wave.example')).in_wave, false));
   });
+
+  it('a wave that follows a jump of the wall clock by five hours has an id, and its decisions are found in the log [D425]', async () => {
+    started.clock.set(started.clock.now() + 5 * 60 * minuteMs);
+    await client.decide(gateId, { email: 'first@jumped.example' });
+    // From now on the clock is believed.
+    started.clock.advance(11 * minuteMs);
+    for (let index = 0; index < 8; index += 1)
+      await client.decide(gateId, { email: `${'w'.repeat(index + 3)}@jumped.example` });
+    await eventually(async () => assert.equal((await list('?state=open'))[0]?.value, 'jumped.example'));
+    const [wave] = await list('?state=open');
+    assert.match(wave?.id ?? '', /^[0-9a-hjkmnp-tv-z]{26}$/);
+    const { json } = await client.call<{ data: { samples: object[] } }>('GET', `/v1/waves/${wave?.id}`);
+    assert.equal(json.data.samples.length, wave?.addresses);
+  });
 });

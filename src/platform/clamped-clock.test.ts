@@ -33,3 +33,20 @@ test('the clamped clock has whole milliseconds after the wall clock has jumped a
   assert.equal(clamped(), 100 * dayMs + 3_600_000);
   assert.equal(isUlid(ulid(clamped())), true);
 });
+
+test('the clamped clock follows a wall clock that stays ahead for long enough, and no shorter one', () => {
+  const clock = testClock(100 * dayMs);
+  const clamped = createClampedClock(clock.now, clock.monotonicMs, 600_000);
+  clock.set(102 * dayMs);
+  assert.equal(clamped(), 100 * dayMs + 3_600_000);
+  clock.advance(599_000);
+  assert.equal(clamped(), 100 * dayMs + 599_000 + 3_600_000);
+  clock.set(100 * dayMs + 599_000);
+  assert.equal(clamped(), 100 * dayMs + 599_000);
+  clock.set(102 * dayMs);
+  clamped();
+  clock.advance(600_000);
+  assert.equal(clamped(), 102 * dayMs + 600_000);
+  clock.set(104 * dayMs);
+  assert.equal(clamped(), 102 * dayMs + 600_000 + 3_600_000);
+});

@@ -3,9 +3,25 @@ const toleranceMs = 3_600_000;
 
 /**
  * The wall clock, but never far ahead of its value at the start plus the elapsed time. Retention uses it: a clock set ahead by
- * mistake must not expire everything. Elapsed time has fractions of a millisecond; the clock has none.
+ * mistake must not expire everything. A wall clock that stays ahead for `believedAfterMs` was corrected, or the machine slept: it
+ * is followed from then on. Elapsed time has fractions of a millisecond; the clock has none.
  */
-export function createClampedClock(now: () => number, monotonicMs: () => number): () => number {
-  const offsetMs = now() - monotonicMs();
-  return () => Math.floor(Math.min(now(), offsetMs + monotonicMs() + toleranceMs));
+export function createClampedClock(
+  now: () => number,
+  monotonicMs: () => number,
+  believedAfterMs = Number.POSITIVE_INFINITY,
+): () => number {
+  let offsetMs = now() - monotonicMs();
+  let aheadSinceMs: number | null = null;
+  return () => {
+    const [wallMs, elapsedMs] = [now(), monotonicMs()];
+    const limitMs = offsetMs + elapsedMs + toleranceMs;
+    if (wallMs <= limitMs) aheadSinceMs = null;
+    else aheadSinceMs ??= elapsedMs;
+    if (aheadSinceMs === null) return Math.floor(wallMs);
+    if (elapsedMs - aheadSinceMs < believedAfterMs) return Math.floor(limitMs);
+    offsetMs = wallMs - elapsedMs;
+    aheadSinceMs = null;
+    return Math.floor(wallMs);
+  };
 }

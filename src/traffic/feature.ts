@@ -12,6 +12,8 @@ import { createTrafficStore, type TrafficStore, trafficTopic } from './traffic-s
 import { bucketMs, bucketOf, dayBuckets } from './windows.ts';
 
 const bytesPerMegabyte = 1_000_000;
+/** Counts are of a day: after a wrong clock they start over, with a late one no decision of a wave is found in the log by its time. */
+const believedAfterMs = 600_000;
 const keptMs = (dayBuckets + 1) * bucketMs;
 /** Processes read erasures when they are announced; one that fails for this long keeps counts of erased subjects until they expire. */
 const erasuresKeptMs = 600_000;
@@ -39,7 +41,7 @@ export async function createTrafficFeature(
   hooks: Pick<TrafficParts, 'onVisit' | 'waveOf'> = {},
 ): Promise<TrafficFeature> {
   const { config, db, log, now, monotonicMs } = shared;
-  const clampedNow = createClampedClock(now, monotonicMs);
+  const clampedNow = createClampedClock(now, monotonicMs, believedAfterMs);
   const counts = createTrafficCounts(config.trafficMemoryMb * bytesPerMegabyte);
   const store = createTrafficStore(db);
   const sharing = createTrafficSharing({
