@@ -148,5 +148,5 @@ async function measureCost(log: SuggestionsParts['decisions'], store: Suggestion
 /** Every twentieth is bad. */
 function outcomeOf(decisionId: string, index: number): OutcomeRow {
   const outcome = index % 20 === 0 ? 'bad' : 'good';
-  return { gateId, decisionId, outcome, reason: null, action: 'allow', ruleIds: [] };
+  return { gateId, decisionId, outcome, reason: null, action: 'allow', ruleIds: [], domain: 'example.com' };
 }

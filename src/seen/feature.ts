@@ -4,6 +4,8 @@ import type { Lookup, LookupResult } from '../lookups/lookup.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import type { Reading } from '../reading.ts';
+import { createHasBadOutcome } from './bad-outcomes.ts';
+import { createBadOutcomesStore } from './bad-outcomes-store.ts';
 import { createFirstSeen, type FirstSeen } from './first-seen.ts';
 import { createFirstSeenStore, seenTopic } from './first-seen-store.ts';
 import { flagBits } from './flag-kinds.ts';
@@ -37,7 +39,7 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
   const firstSeen = createFirstSeen(firstSeenStore, config.seenDomainsDays);
   const sightings = createSightings();
   const signUpSightings = createSightings();
-  const signUps = createSignUpHistory(signUpSightings, firstSeen);
+  const signUps = createSignUpHistory(signUpSightings, firstSeen, createHasBadOutcome(createBadOutcomesStore(db)));
   const forgetAll = (): void => {
     sightings.forgetAll();
     signUpSightings.forgetAll();

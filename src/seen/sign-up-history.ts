@@ -1,5 +1,7 @@
 import type { IpAddress } from '../address/ip.ts';
 import type { Owner } from '../http/endpoint.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
+import type { HasBadOutcome } from './bad-outcomes.ts';
 import type { FirstSeen, SeenHistory } from './first-seen.ts';
 import type { Sightings } from './sightings.ts';
 
@@ -7,7 +9,7 @@ import type { Sightings } from './sightings.ts';
 export interface SignUpHistory {
   /** Notes a sign-up from an IP address. */
   note(owner: Owner, registrable: string, ip: IpAddress | null, nowMs: number): void;
-  /** Whether sign-ups came on three earlier days, the first at least a week ago, and from three networks. */
+  /** Whether sign-ups came on three earlier days, the first at least a week ago, and from three networks, and none is reported bad. */
   isUsual(owner: Owner, registrable: string, nowMs: number): boolean | Promise<boolean>;
 }
 
@@ -26,6 +28,7 @@ const networkName = (slot: number, registrable: string): string => `network-${sl
 export function createSignUpHistory(
   sightings: Pick<Sightings, 'note'>,
   firstSeen: Pick<FirstSeen, 'historyOf'>,
+  hasBadOutcome: HasBadOutcome,
 ): SignUpHistory {
   return {
     note(owner, registrable, ip, nowMs) {
@@ -37,7 +40,11 @@ export function createSignUpHistory(
       const histories = names.map((name) => firstSeen.historyOf(owner, name, nowMs));
       const isKnown = (all: typeof histories): all is (SeenHistory | null)[] =>
         !all.some((one) => one instanceof Promise);
-      return isKnown(histories) ? areUsual(histories) : Promise.all(histories).then(areUsual);
+      const known = isKnown(histories) ? histories : Promise.all(histories);
+      return mapMaybePromise(known, (all) => {
+        if (!areUsual(all)) return false;
+        return mapMaybePromise(hasBadOutcome(owner, registrable, nowMs), (isBad) => !isBad);
+      });
     },
   };
 }

@@ -92,6 +92,8 @@ export interface DecisionOutcomesTable {
   action: string;
   /** Separated by blanks. */
   rule_ids: string;
+  /** The registrable domain that it is about; null for outcomes of earlier versions. */
+  domain: string | null;
 }
 
 /** Decisions of a gate by hour and action. */

@@ -64,7 +64,15 @@ await describeEngines('the store of decisions', (fresh) => {
     await outcomes.write(
       rows.map(({ id }, index) => {
         const outcome = index % 2 === 0 ? 'good' : 'bad';
-        return { gateId, decisionId: id, outcome, reason: `${index}`, action: 'allow', ruleIds: [] };
+        return {
+          gateId,
+          decisionId: id,
+          outcome,
+          reason: `${index}`,
+          action: 'allow',
+          ruleIds: [],
+          domain: 'example.com',
+        };
       }),
     );
     const reasonsOf = async (some: readonly LoggedRow[]) =>

@@ -12,6 +12,8 @@ export interface OutcomeRow extends Outcome {
   readonly action: string;
   /** Every matching rule, shadow rules included. */
   readonly ruleIds: readonly string[];
+  /** The registrable domain that it is about. */
+  readonly domain: string;
 }
 
 /** The number of outcomes with the same action and rules. */
@@ -60,6 +62,7 @@ export function createOutcomesStore(db: Db): OutcomesStore {
     reason: 'text',
     action: 'text',
     rule_ids: 'text',
+    domain: 'text',
   });
   const ofEach = async (rows: readonly LoggedRow[]): Promise<AttachedOutcome[]> => {
     const wanted = rows.map(({ gateId, id }) => ({ gate_id: gateId, id }));
@@ -78,11 +81,10 @@ export function createOutcomesStore(db: Db): OutcomesStore {
         const present = rows.filter(({ gateId }) => owners.has(gateId)).sort(byKey);
         for (const batch of chunksOf(present, rowsAtOnce)) {
           const some = batch.map(toTable);
-          await sql`insert into decision_outcomes (gate_id, decision_id, outcome, reason, action, rule_ids)
-            select gate_id, decision_id, outcome, reason, action, rule_ids from ${stored.table(some)} reported where true
-            on conflict (gate_id, decision_id) do update set outcome = excluded.outcome, reason = excluded.reason`.execute(
-            trx,
-          );
+          await sql`insert into decision_outcomes (gate_id, decision_id, outcome, reason, action, rule_ids, domain)
+            select gate_id, decision_id, outcome, reason, action, rule_ids, domain from ${stored.table(some)} reported where true
+            on conflict (gate_id, decision_id) do update set outcome = excluded.outcome, reason = excluded.reason,
+              domain = excluded.domain`.execute(trx);
         }
       });
     },
@@ -208,6 +210,7 @@ function byKey(one: OutcomeRow, other: OutcomeRow): number {
   return one.decisionId < other.decisionId ? -1 : 1;
 }
 
-function toTable({ gateId, decisionId, outcome, reason, action, ruleIds }: OutcomeRow) {
-  return { gate_id: gateId, decision_id: decisionId, outcome, reason, action, rule_ids: ruleIds.join(' ') };
+function toTable({ gateId, decisionId, ruleIds, ...row }: OutcomeRow) {
+  const { outcome, reason, action, domain } = row;
+  return { gate_id: gateId, decision_id: decisionId, outcome, reason, action, rule_ids: ruleIds.join(' '), domain };
 }

@@ -1,3 +1,4 @@
+import { parseDomain } from '../../address/domain.ts';
 import type { LoggedRow } from '../decisions/decisions-store.ts';
 import { matchedRuleIds } from '../decisions/logged-decision.ts';
 import type { Outcome, OutcomeName } from '../decisions/outcome.ts';
@@ -40,6 +41,7 @@ export function createGroupOutcomes(
 
 /** An outcome to store. */
 export function outcomeRow(row: LoggedRow, { outcome, reason }: Outcome): OutcomeRow {
-  const { gateId, id, action } = row;
-  return { gateId, decisionId: id, outcome, reason, action, ruleIds: matchedRuleIds(row) };
+  const { gateId, id, action, domain: name } = row;
+  const domain = parseDomain(name)?.registrable ?? name;
+  return { gateId, decisionId: id, outcome, reason, action, ruleIds: matchedRuleIds(row), domain };
 }

@@ -282,6 +282,7 @@ await describeEngines('outcomes', (fresh) => {
         reason: null,
         action: 'allow',
         ruleIds: [],
+        domain: 'example.com',
       }));
       await createOutcomesStore(started.db).write(rows);
       const browser = await signedIn(started, { accountId });
