@@ -3011,7 +3011,7 @@ export interface Operations {
       wave_id: string;
     };
     body: {
-      outcome: 'good' | 'bad';
+      outcome?: 'good' | 'bad' | undefined;
     };
     answer: {
       data: {

@@ -191,6 +191,7 @@ export interface Endpoint extends Description {
     readonly params: JsonSchema;
     readonly query?: JsonSchema;
     readonly body?: JsonSchema;
+    readonly isBodyOptional?: boolean;
     readonly response?: JsonSchema;
   };
   readonly chargeable: boolean;
@@ -237,7 +238,7 @@ export function endpoint<
     schemas: {
       params: paramsSchema(definition.path),
       ...(query === undefined ? {} : { query: query.schema }),
-      ...(body === undefined ? {} : { body: body.schema }),
+      ...(body === undefined ? {} : { body: body.schema, isBodyOptional: body.mayBeAbsent === true }),
       ...(response === undefined ? {} : { response: response.schema }),
     },
     chargeable: credits !== 0,

@@ -96,12 +96,12 @@ function operation(endpoint: Endpoint, examples: CallExamples): object {
 
 /** The input of an endpoint and its successful response. */
 export function callPart({ operationId, summary, status = 200, schemas }: Endpoint, example: CallExample = {}) {
-  const { params, query, body, response } = schemas;
+  const { params, query, body, isBodyOptional = false, response } = schemas;
   return {
     operationId,
     summary,
     parameters: [...parameters(params, 'path', example.params), ...parameters(query, 'query', example.query)],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body, example.body) } }),
+    ...(body === undefined ? {} : { requestBody: { required: !isBodyOptional, content: json(body, example.body) } }),
     responses: {
       [status]: {
         description: 'Success',

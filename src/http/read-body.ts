@@ -9,7 +9,7 @@ export function readBody<T>(input: Input<T>, body: Body, family: Family): T {
   const object = bodyObject(body);
   if (object !== null) return accept(input, object);
   // Clients of the blocklist expect an unreadable body to count as one without fields.
-  if (family === 'blocklist') return accept(input, {});
+  if (family === 'blocklist' || (input.mayBeAbsent && body.kind === 'absent')) return accept(input, {});
   if (body.kind === 'other-type') throw new AppError('unsupported_media_type');
   throw new AppError('validation_failed', {
     errors: { body: [body.kind === 'malformed' ? body.problem : 'The body must be a JSON object.'] },

@@ -10,7 +10,12 @@ export interface Input<T> {
   readonly schema: JsonSchema;
   /** Returns the value, or `refused` after it has reported every problem by its path. */
   readonly read: (value: unknown, path: string, problems: Problems) => T | Refused;
+  /** A request without a body counts as an empty object. */
+  readonly mayBeAbsent?: true;
 }
+
+/** A body that a request may lack; every field of it is optional. */
+export const optionalBody = <T>(input: Input<T>): Input<T> => ({ ...input, mayBeAbsent: true });
 
 /** The path of a field or item inside another. */
 export function pathOf(path: string, part: string | number): string {

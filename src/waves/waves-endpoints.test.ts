@@ -195,8 +195,14 @@ await describeEngines('/v1/waves', (fresh) => {
         const expected = [null, ...Array.from({ length: 8 }, () => [outcome, `wave ${wave?.id}`]), ['good', 'paid']];
         assert.deepEqual(await outcomes(), expected);
       }
+      const undone = [...Array.from({ length: 9 }, () => null), ['good', 'paid']];
       assert.equal((await client.call('DELETE', path)).status, 204);
-      assert.deepEqual(await outcomes(), [...Array.from({ length: 9 }, () => null), ['good', 'paid']]);
+      assert.deepEqual(await outcomes(), undone);
+      const withoutBody = await client.call<{ data: { reported: number } }>('PUT', path);
+      assert.deepEqual([withoutBody.status, withoutBody.json.data.reported], [200, 8]);
+      assert.deepEqual((await outcomes())[1], ['bad', `wave ${wave?.id}`]);
+      await client.call('DELETE', path);
+      assert.deepEqual(await outcomes(), undone);
     });
 
     it('the rule against a wave names the gate that let most of it in, or received most of it if none got in [D421]', async () => {

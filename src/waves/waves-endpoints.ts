@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts';
 import { dataOf, pageOf } from '../http/answers/wire-fields.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { pageBody, pageParameters } from '../http/page.ts';
-import { described, into, nullable } from '../input/input.ts';
-import { object, optional, partial } from '../input/object.ts';
+import { described, into, nullable, optionalBody } from '../input/input.ts';
+import { defaulted, object, optional, partial } from '../input/object.ts';
 import { query, word } from '../input/parameter.ts';
 import { choice, flag, integer, text } from '../input/scalar.ts';
 import { checkSpan, spanOf, spanParameters } from '../input/span.ts';
@@ -167,15 +167,17 @@ function singleEndpoints(waves: Waves, drafts: Drafts): Endpoint[] {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const acceptInput = object(
-  partial({
-    gate_id: described(text('The gate'), {
-      description: 'By default the gate that let most of the wave in',
+const acceptInput = optionalBody(
+  object(
+    partial({
+      gate_id: described(text('The gate'), {
+        description: 'By default the gate that let most of the wave in',
+      }),
+      action: described(choice('The action', ['challenge', 'block'] as const), {
+        description: 'By default what the draft does; a draft that challenges does not block',
+      }),
     }),
-    action: described(choice('The action', ['challenge', 'block'] as const), {
-      description: 'By default what the draft does; a draft that challenges does not block',
-    }),
-  }),
+  ),
 );
 
 function ruleEndpoints(waves: Waves, drafts: Drafts): Endpoint[] {
@@ -241,8 +243,8 @@ function outcomeEndpoints(waves: Waves): Endpoint[] {
       load: 'report',
       summary: 'Report what became of all allowed decisions of a wave, and list them',
       description:
-        'A decision whose outcome was reported otherwise keeps it. The reason is `wave` with the id of the wave.',
-      body: object({ outcome: choice('The outcome', reportedOutcomes) }),
+        'Without a body they are bad. A decision whose outcome was reported otherwise keeps it. The reason is `wave` with the id of the wave.',
+      body: optionalBody(object({ outcome: defaulted(choice('The outcome', reportedOutcomes), 'bad') })),
       response: dataOf(reportBody),
       errors: ['validation_failed', 'wave_not_found', 'unsupported_media_type'],
       handle: ({ params, body }, { caller }) => waves.report(caller, params.wave_id, body.outcome),
