@@ -4,8 +4,10 @@ import { compileGate } from '../gates/rules/evaluate.ts';
 import type { ListHandles } from '../gates/rules/list-condition.ts';
 import type { DecisionSignals } from '../gates/rules/signals.ts';
 import type { Owner } from '../http/endpoint.ts';
+import type { Evidence } from './kind-rows.ts';
 import type { ConfirmedWave, ReportedOutcome } from './wave.ts';
-import { draftList, type Evidence, listOfWave, type ProposedRule, proposedRules, withAction } from './wave-rule.ts';
+import { draftList, listOfWave } from './wave-list.ts';
+import { type ProposedRule, proposedRules, withAction } from './wave-rule.ts';
 
 /** A rule against a wave, and its effect on logged decisions. */
 export interface ChosenRule {

@@ -1,7 +1,7 @@
 import { placeOf, type SubjectName } from '../gates/rules/signals.ts';
-import { shapeText } from './shape-text.ts';
+import { maxShown } from './about-text.ts';
+import { kindRows } from './kind-rows.ts';
 import type { LoggedDetails, Wave } from './wave.ts';
-import type { WaveKind } from './wave-kind.ts';
 
 /** The value of a wave, as its decisions saw it; null where something is unknown or does not apply. */
 export interface WaveAbout {
@@ -19,8 +19,6 @@ export interface WaveAbout {
   readonly domains: readonly string[];
   readonly example: string | null;
 }
-
-const maxShown = 3;
 
 /** Describes the value of a wave by some of its decisions, newest first. */
 export function aboutWave(wave: Pick<Wave, 'kind' | 'value'>, decisions: readonly LoggedDetails[]): WaveAbout {
@@ -49,58 +47,9 @@ export function aboutWave(wave: Pick<Wave, 'kind' | 'value'>, decisions: readonl
   };
   const country = hasOneNetwork ? known<string>('ip', 'geo.country') : null;
   return {
-    text: texts[wave.kind](wave.value, { ...facts, country, isPublic: known('domain', 'public_domain') }),
+    text: kindRows[wave.kind].text(wave.value, { ...facts, country, isPublic: known('domain', 'public_domain') }),
     ...facts,
   };
-}
-
-type Facts = Omit<WaveAbout, 'text'> & { readonly country: string | null; readonly isPublic: boolean | null };
-
-const texts: Readonly<Record<WaveKind, (value: string, facts: Facts) => string>> = {
-  mailbox: (_, facts) => sentence(['One mailbox', ...domainFacts(facts)], facts.example),
-  device: (_, { domains }) =>
-    sentence([`a device that your application identifies${atDomains(domains, ', with addresses at')}`], null),
-  domain: (_, facts) => sentence(domainFacts(facts), null) || 'Nothing is known of this domain.',
-  mail_server: (_, { domains }) => sentence([`a mail server${atDomains(domains, ' of')}`], null),
-  network(_, { owner, asn, country, countryCode, networkType: type }) {
-    const by = owner === null ? null : `a network of ${owner}${asn === null ? '' : ` (AS${asn})`}`;
-    return sentence([by, country ?? countryCode, type], null) || 'The owner of this network is unknown: no IP data.';
-  },
-  shape: (value, { example }) => sentence([`local parts of ${shapeText(value)}`], example),
-  new_domains: (_, { domains }) =>
-    sentence([`domains that this environment first saw yesterday or today${atDomains(domains, ', such as')}`], null),
-};
-
-function domainFacts({ ageDays, mailServers, isRelay, isDisposable, isPublic }: Facts): (string | null)[] {
-  return [
-    isRelay ? 'a relay service, whose addresses hide those of people' : null,
-    isDisposable ? 'a disposable mail service' : null,
-    isPublic ? 'a public mail service' : null,
-    ageDays === null ? null : ageDays === 0 ? 'registered today' : `registered ${days(ageDays)} ago`,
-    mailServers === null ? null : mailServers.length === 0 ? 'without mail servers' : `mail at ${some(mailServers)}`,
-  ];
-}
-
-const days = (count: number): string => {
-  if (count >= 730) return `${Math.floor(count / 365)} years`;
-  return count === 1 ? '1 day' : `${count} days`;
-};
-
-const atDomains = (domains: readonly string[], how: string): string =>
-  domains.length === 0 ? '' : `${how} ${some(domains)}`;
-
-/** Some of them, with a word for the others. */
-function some(names: readonly string[]): string {
-  const shown = names.slice(0, maxShown);
-  const last = shown.length > 1 ? ` and ${shown.at(-1)}` : '';
-  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')}${last}` : (shown[0] ?? '');
-}
-
-/** The known parts as one sentence. */
-function sentence(parts: readonly (string | null)[], example: string | null): string {
-  const text = parts.filter((part) => part !== null).join(', ');
-  if (text === '') return '';
-  return `${text[0]?.toUpperCase()}${text.slice(1)}${example === null ? '' : `, such as ${example}`}.`;
 }
 
 /** `hosting` where a data file says so, whatever the type of the network's owner. */

@@ -5,7 +5,8 @@ import type { ListKind } from '../list-kind.ts';
 import { type ChosenRule, chooseRule, type RuleChoiceParts } from './rule-choice.ts';
 import type { ConfirmedWave } from './wave.ts';
 import type { WaveEvidence } from './wave-evidence.ts';
-import { draftList, listOfWave, type ProposedRule, withAction } from './wave-rule.ts';
+import { draftList, listOfWave } from './wave-list.ts';
+import { type ProposedRule, withAction } from './wave-rule.ts';
 import { isLive, isStoppedByRules } from './wave-stops.ts';
 
 /** A condition whose list may be missing. */

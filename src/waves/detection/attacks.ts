@@ -97,7 +97,7 @@ function lastPlace(rows: readonly ObservedRow[]): number {
 function linksOf(surge: Surge, rows: readonly ObservedRow[]): Set<string> {
   const links = new Set([linkOf(surge.kind, surge.key)]);
   for (const wider of detectedKinds) {
-    if (wider.kind === 'domain' || wider.kind === 'mailbox' || wider.kind === 'new_domains') continue;
+    if (!wider.joinsAttacks) continue;
     const key = sharedBy(rows, wider.keyOf, thresholds.linkedShare);
     if (key !== 0) links.add(linkOf(wider.kind, key));
   }

@@ -3,13 +3,15 @@ import type { WaveKind } from '../wave-kind.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 
-/** One kind of wave, for the detection. Texts and rules of each kind are in `../kind-texts.ts` and `../kind-rules.ts`. */
+/** One kind of wave, for the detection. Its text and its rules are in `../kind-rows.ts`. */
 export interface DetectedKind {
   readonly kind: WaveKind;
   /** The value of a decision; 0 where it has none or is exempt. */
   keyOf(row: ObservedRow): number;
   /** The member, which counts once. */
   memberOf(row: ObservedRow): number;
+  /** Whether values that share one of this kind are one attack. */
+  readonly joinsAttacks: boolean;
   /** The minimum of distinct domains; with fewer, its domain describes it. */
   readonly minDomains: number;
   /** The minimum of distinct networks. */
@@ -18,7 +20,7 @@ export interface DetectedKind {
   readonly knownMs: number;
 }
 
-const common = { minDomains: 1, minNetworks: 0, knownMs: 0 } as const;
+const common = { joinsAttacks: true, minDomains: 1, minNetworks: 0, knownMs: 0 } as const;
 const address = (row: ObservedRow): number => row.mailbox;
 const spelling = (row: ObservedRow): number => row.spelling;
 
@@ -37,9 +39,15 @@ export const asnOfKey = (key: number): number | null => (key < firstAsKey ? firs
  * needs no surge of a single network.
  */
 export const detectedKinds: readonly DetectedKind[] = [
-  { ...common, kind: 'mailbox', keyOf: (row) => row.mailbox, memberOf: spelling },
+  { ...common, joinsAttacks: false, kind: 'mailbox', keyOf: (row) => row.mailbox, memberOf: spelling },
   { ...common, kind: 'device', keyOf: (row) => row.device, memberOf: address },
-  { ...common, kind: 'domain', keyOf: (row) => (row.isPrivate ? row.domain : 0), memberOf: address },
+  {
+    ...common,
+    joinsAttacks: false,
+    kind: 'domain',
+    keyOf: (row) => (row.isPrivate ? row.domain : 0),
+    memberOf: address,
+  },
   {
     ...common,
     kind: 'mail_server',
@@ -59,6 +67,7 @@ export const detectedKinds: readonly DetectedKind[] = [
   { ...common, kind: 'shape', keyOf: (row) => (row.isPrivate ? row.shape : 0), memberOf: address },
   {
     ...common,
+    joinsAttacks: false,
     kind: 'new_domains',
     keyOf: (row) => (row.isPrivate && row.isFresh ? newDomainsKey : 0),
     memberOf: (row) => row.domain,
