@@ -56,12 +56,13 @@ export interface WaveSimulation {
 
 let accounts = 0;
 
-/** Another process of the same environment has the owner of the first. */
+/** Another process of the same environment has the owner of the first. `replaced` are operations of the store that a test replaces. */
 export async function startWaveSimulation(
   db: Db,
   startMs: number,
   sharedOwner?: Owner,
   slowEveryMs = 0,
+  replaced: Partial<DetectionStore> = {},
 ): Promise<WaveSimulation> {
   let nowMs = startMs;
   const now = (): number => nowMs;
@@ -88,7 +89,7 @@ export async function startWaveSimulation(
   });
   const events: string[] = [];
   // Owners with gates are monitored; this test has no gates.
-  const detection: DetectionStore = { ...createDetectionStore(db), owners: async () => [owner] };
+  const detection: DetectionStore = { ...createDetectionStore(db), owners: async () => [owner], ...replaced };
   const active = createActiveWaves(detection, hashes, now);
   const detector = createDetector({
     store: detection,

@@ -34,9 +34,9 @@ const slowDays = 14;
 /** From 8 to 500 addresses, small ones as often as large ones. */
 const sizeOf = (random: Random): number => Math.round(8 * (500 / 8) ** random());
 
-function attackOf(population: Population, plan: Plan, index: number, startMs: number): SimulatedAttack {
+function attackOf(population: Population, plan: Plan, startMs: number): SimulatedAttack {
   const { random } = population;
-  const id = `${plan.type} ${index}`;
+  const id = plan.type;
   const size = plan.isSlow ? (plan.perDay ?? between(random, 10, 20)) * slowDays : sizeOf(random);
   const made = plan.make(population, size);
   // Fast ones last 5 to 50 minutes, up to a third of the larger ones some hours; slow ones two weeks.
@@ -57,8 +57,8 @@ function attackOf(population: Population, plan: Plan, index: number, startMs: nu
   };
 }
 
-/** The same month for the same seed. */
-export function simulateMonth(startMs: number, seed: number, perDay: number, attacksPerType = 1): SimulatedMonth {
+/** The same month for the same seed; without crowds and fast attacks where `isSlowOnly`. */
+export function simulateMonth(startMs: number, seed: number, perDay: number, isSlowOnly = false): SimulatedMonth {
   const population = createPopulation(seed);
   const { random } = population;
   const signUps: SimulatedSignUp[] = [];
@@ -68,14 +68,13 @@ export function simulateMonth(startMs: number, seed: number, perDay: number, att
     while (signUps.length < end)
       signUps.push(...population.group(startMs + day * dayMs + (oneOf(random, hours) + random()) * hourMs));
   }
-  for (const [index, [name, make]] of Object.entries(crowds).entries()) {
+  const wanted = isSlowOnly ? plans.filter(({ isSlow }) => isSlow) : plans;
+  for (const [index, [name, make]] of Object.entries(isSlowOnly ? {} : crowds).entries()) {
     const atMs = startMs + (18 + index) * dayMs + 10 * hourMs;
     signUps.push(...make(population, atMs, perDay).map((one) => ({ ...one, event: name })));
   }
-  const attacks = plans.flatMap((plan) =>
-    many(attacksPerType, (index) =>
-      attackOf(population, plan, index, startMs + (9 + random() * (plan.isSlow ? 6 : 20)) * dayMs),
-    ),
+  const attacks = wanted.map((plan) =>
+    attackOf(population, plan, startMs + (9 + random() * (plan.isSlow ? 6 : 20)) * dayMs),
   );
   signUps.push(...attacks.flatMap((attack) => attack.signUps));
   return { signUps: signUps.sort((one, other) => one.atMs - other.atMs), attacks, crowds: Object.keys(crowds) };

@@ -8,16 +8,23 @@ import { startWaveSimulation } from '../../test/wave-simulation.ts';
 import { type SimulatedAttack, type SimulatedMonth, simulateFirstHour, simulateMonth } from './month.ts';
 import type { SimulatedSignUp } from './population.ts';
 
-/** Runs the detection over simulated months: node bench/waves/run.ts [SEED] [SIGN-UPS A DAY …] */
+/**
+ * Runs the detection over simulated months and a busy first hour: node bench/waves/run.ts [SEED] [SIGN-UPS A DAY | first-hour | slow …]
+ * With `slow` the months have slow attacks alone. It takes half the time with TMPDIR on a disk in memory.
+ */
 
 const startMs = Date.UTC(2026, 9, 1);
 const dayMs = 86_400_000;
 /** Rounds are seconds apart in service. Between ordinary sign-ups fewer do: they would see nothing else. */
 const roundMs = 5_000;
 const quietRoundMs = 300_000;
+const slowRoundMs = 1_800_000;
 const firstHourSignUps = 40_000;
-const [seed = 20_261_117, ...given] = process.argv.slice(2).map(Number);
-const volumes = given.length === 0 ? [200, 2_000, 20_000] : given;
+const [seedText = '20261117', ...given] = process.argv.slice(2);
+const seed = Number(seedText);
+const wanted = given.length === 0 ? ['200', '2000', '20000', 'first-hour'] : given;
+const isSlowOnly = wanted.includes('slow');
+const volumes = wanted.map(Number).filter((one) => one > 0);
 
 /** Traits as decisions have them: they depend on when the environment saw a domain. */
 function createTraits(): (signUp: SimulatedSignUp) => number {
@@ -47,7 +54,7 @@ interface Detected {
   readonly challenged: ReadonlySet<SimulatedSignUp>;
 }
 
-async function detect({ signUps }: SimulatedMonth, betweenMs = quietRoundMs): Promise<Detected> {
+async function detect({ signUps }: SimulatedMonth, betweenMs: number): Promise<Detected> {
   const dataDir = mkdtempSync(join(tmpdir(), 'waves-'));
   const db = await openDatabase({ url: null, dataDir });
   try {
@@ -168,9 +175,9 @@ console.log(
 );
 console.log('|---|---|---|---|---|---|---|');
 for (const perDay of volumes) {
-  const month = simulateMonth(startMs, seed, perDay);
+  const month = simulateMonth(startMs, seed, perDay, isSlowOnly);
   const startedMs = performance.now();
-  const detected = await detect(month);
+  const detected = await detect(month, isSlowOnly ? slowRoundMs : quietRoundMs);
   const byEvent = Map.groupBy(detected.waves, (wave) => eventOf(detected, wave));
   const results = month.attacks.map((attack) => resultOf(attack, byEvent.get(attack.id) ?? [], detected));
   reportAttacks(perDay, results);
@@ -195,7 +202,9 @@ for (const perDay of volumes) {
 }
 console.log();
 for (const print of summaries) print();
-const { waves } = await detect(simulateFirstHour(startMs, seed, firstHourSignUps), roundMs);
-console.log(
-  `first hour with ${firstHourSignUps} sign-ups: ${waves.map(({ kind, value }) => `${kind} ${value}`).join(', ') || 'no wave'}`,
-);
+if (wanted.includes('first-hour')) {
+  const { waves } = await detect(simulateFirstHour(startMs, seed, firstHourSignUps), roundMs);
+  console.log(
+    `first hour with ${firstHourSignUps} sign-ups: ${waves.map(({ kind, value }) => `${kind} ${value}`).join(', ') || 'no wave'}`,
+  );
+}

@@ -5,6 +5,7 @@ import { type SignUp, startWaveSimulation, type WaveSimulation } from '../../tes
 import { type Db, openDatabase } from '../db/db.ts';
 import type { Author } from '../http/endpoint.ts';
 import { trait } from '../traffic/observation.ts';
+import { createDetectionStore } from './detection-store.ts';
 import { createWavesStore } from './waves-store.ts';
 
 const startMs = Date.UTC(2026, 10, 2, 9);
@@ -111,6 +112,15 @@ await describeService('the detection of waves', (fresh) => {
       many(16, (index) => ({
         email: `${shapeless(index)}@${index < 8 ? 'gmail.com' : `company-${index}.example`}`,
         traits: index < 8 ? publicMail : established,
+        ip: `203.0.113.${index}`,
+      })),
+      [['network', '203.0.113.0/24', 8]],
+    ],
+    [
+      'eight addresses from one network at an established relay service',
+      many(8, (index) => ({
+        email: `${shapeless(index)}@relay.example`,
+        traits: relay | established,
         ip: `203.0.113.${index}`,
       })),
       [['network', '203.0.113.0/24', 8]],
@@ -245,6 +255,30 @@ await describeService('the detection of waves', (fresh) => {
     );
   });
 
+  it('networks that rise together, with and without a rate, raise no wave [D425]', async () => {
+    const simulation = await startWaveSimulation(db, startMs - 9 * dayMs);
+    const from = (network: number, index: number): SignUp => ({
+      email: `${shapeless(index)}.${network}@gmail.com`,
+      traits: publicMail,
+      ip: `${60 + network}.10.0.${index}`,
+    });
+    for (let day = 9; day > 0; day -= 1) {
+      await arrive(
+        simulation,
+        startMs - day * dayMs,
+        many(7, (network) => from(network, day)),
+      );
+      // The hour has ended.
+      await arrive(simulation, startMs - day * dayMs + 2 * hourMs, []);
+    }
+    await arrive(
+      simulation,
+      startMs,
+      many(14 * 15, (index) => from(index % 14, 20 + index)),
+    );
+    assert.deepEqual(await wavesOf(simulation), []);
+  });
+
   it('an attack that rotates its domains is one wave, described by the mail server they share [D425]', async () => {
     const simulation = await known();
     for (const domain of [0, 1]) {
@@ -313,6 +347,21 @@ await describeService('the detection of waves', (fresh) => {
     }
     await arrive(simulation, startMs + 31 * dayMs, atDomain(9, 'fine.example'));
     assert.equal((await simulation.waves()).length, 2);
+  });
+
+  it('a round that failed examines the same rows when it is repeated', async () => {
+    const { monitoring } = createDetectionStore(db);
+    let failures = 1;
+    const simulation = await startWaveSimulation(db, startMs, undefined, 0, {
+      monitoring(...given) {
+        if (failures-- > 0) throw new Error('storage is unavailable');
+        return monitoring(...given);
+      },
+    });
+    await assert.rejects(arrive(simulation, startMs, atDomain(8, 'retried.example')), /storage is unavailable/);
+    simulation.at(startMs + minuteMs);
+    await simulation.round();
+    assert.deepEqual(await wavesOf(simulation), [['domain', 'retried.example', 8]]);
   });
 
   it('a wave that one process detects is named by the process that counted it, once [D425]', async () => {

@@ -102,7 +102,7 @@ export function createDetector(parts: DetectorParts): Detector {
     // Decisions before their end are counted by now, unless rounds pause.
     await endWaves(now() - lateMs);
     const window = feed.window();
-    const news = [...window.owners()].filter((key) => isWanted(key) && window.takeNews(key));
+    const news = [...window.owners()].filter((key) => isWanted(key) && window.hasNews(key));
     if (news.length > 0) await claimRows(await open.refresh(now() - thresholds.slowMs));
     for (const key of examined.keys()) if (window.count(key) === 0) examined.delete(key);
     if (news.some((key) => !owners.has(key))) await loadOwners();
@@ -110,6 +110,8 @@ export function createDetector(parts: DetectorParts): Detector {
     for (const key of news) {
       const owner = owners.get(key);
       if (owner !== undefined) await examine(key, owner);
+      // A round that fails examines the rows again.
+      window.examined(key);
     }
     await endWaves(now());
   };

@@ -231,8 +231,9 @@ function rateSquaresIn(values: ReadonlyMap<number, Sampled>, hours: number): num
 }
 
 const noExcess: Excess = { values: 0, groups: 0, sum: 0, squares: 0 };
-/** The largest new values of the usual time are left out: they may be attacks that raised no wave. */
+/** The largest new values of the usual time are left out, up to a tenth: they may be attacks that raised no wave. */
 const maxAttacks = thresholds.otherAttacks * (usualHours / 24);
+const attackShare = 0.1;
 
 /** By measure, over values whose first hour is known: older ones may have been seen before. */
 function excessesIn(
@@ -249,7 +250,8 @@ function excessesIn(
   }
   return numbers.map((own) => {
     const sums = { ...noExcess };
-    let left = maxAttacks;
+    const large = own.reduce((sum, number, excess) => (excess === 0 ? sum : sum + number), 0);
+    let left = Math.min(maxAttacks, Math.ceil(large * attackShare));
     for (let excess = maxExcess; excess >= 0; excess -= 1) {
       const number = own[excess] as number;
       const counted = excess === 0 ? number : Math.max(0, number - left);

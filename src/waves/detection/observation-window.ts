@@ -14,8 +14,9 @@ export interface ObservationWindow {
   count(owner: number): number;
   /** An owner's rows since a moment in the order of their times, until the window changes. */
   rows(owner: number, sinceMs: number, yieldWhenDue: YieldWhenDue): Promise<ObservedRow[]>;
-  /** Whether rows arrived since the last call for this owner. */
-  takeNews(owner: number): boolean;
+  /** Whether rows of an owner arrived since they were last examined. */
+  hasNews(owner: number): boolean;
+  examined(owner: number): void;
   /** Drops old rows once they are a tenth of an owner's. */
   dropBefore(atMs: number): void;
   size(): number;
@@ -85,11 +86,10 @@ export function createObservationWindow(most = maxRows): ObservationWindow {
       }
       return isInOrder ? rows : rows.sort((one, other) => one.atMs - other.atMs);
     },
-    takeNews(owner) {
+    hasNews: (owner) => byOwner.get(owner)?.hasNews ?? false,
+    examined(owner) {
       const owned = byOwner.get(owner);
-      const hadNews = owned?.hasNews ?? false;
       if (owned !== undefined) owned.hasNews = false;
-      return hadNews;
     },
     dropBefore(atMs) {
       size = 0;

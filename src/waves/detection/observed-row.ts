@@ -91,9 +91,9 @@ export class ObservedRow {
     return (traitsOf(this.#block, this.#place) & privateTraits) === 0;
   }
 
-  /** An established domain that is not a public mail service. */
+  /** An established domain that is neither a public mail service nor a relay service. */
   get isEstablishedOnly(): boolean {
-    return (traitsOf(this.#block, this.#place) & (trait.public | trait.established)) === trait.established;
+    return (traitsOf(this.#block, this.#place) & privateTraits) === trait.established;
   }
 
   /** The environment first saw the domain today or yesterday. */

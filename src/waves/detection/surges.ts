@@ -5,7 +5,7 @@ import type { WaveKind } from '../wave-kind.ts';
 import { hasDistinct } from './distinct.ts';
 import type { History, Rate } from './history.ts';
 import { type DetectedKind, detectedKinds, silencedFrom } from './kinds.ts';
-import { neededByPeers, neededByRate, neededToContinue, type Window, windowOf } from './needed.ts';
+import { neededOf, neededToContinue, type Window, windowOf } from './needed.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { riseOf } from './rise.ts';
 import { thresholds } from './thresholds.ts';
@@ -90,11 +90,7 @@ function surgeOf(group: ValueGroup, rate: Rate | null, window: Window, circumsta
   if (minNetworks > 0 && !hasDistinct(rows, ({ network }) => network, minNetworks)) return null;
   const isOpen = window.isDay && circumstances.continued.has(linkOf(kind, key));
   if (rows.length < circumstances.settings.minAddresses && !isOpen) return null;
-  // A threshold above the value's rows need not be exact, unless a share of it is enough.
-  const most = isOpen ? Math.ceil(rows.length / thresholds.continuedShare) : rows.length;
-  const raising =
-    rate === null ? neededByPeers(rows.length, window, most) : neededByRate(rate, rows.length, window, most);
-  const needed = isOpen ? neededToContinue(rate, raising, window) : raising;
+  const needed = isOpen ? neededToContinue(rate, rows.length, window) : neededOf(rate, rows.length, window);
   const count = rows.length < needed ? 0 : countMembers(rows, detected);
   if (count < needed) return null;
   const untilMs = thresholdTime(rows, detected, needed) + (window.isDay ? thresholds.slowMs : thresholds.windowMs);

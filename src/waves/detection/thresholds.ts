@@ -17,7 +17,7 @@ export const thresholds = {
   firstMs: dayMs,
   /** This many large values without a rate may be concurrent attacks; more are usual for the environment. */
   otherAttacks: 3,
-  /** The value of an open slow wave needs this share of the threshold that raised it. */
+  /** The value of an open slow wave needs this share of the minimum of addresses. */
   continuedShare: 0.5,
   /** A mail server with fewer domains is described by its domain. */
   mailServerDomains: 3,
@@ -35,6 +35,8 @@ export const thresholds = {
   /** Usual values are bundled until each bundle expects at least this share of all sign-ups, or this many of them. */
   bundleShare: 1 / 20,
   bundleExpected: 1,
+  /** A value this many standard deviations above its rate is large. */
+  explainedDeviations: 3,
   /** The dispersion of a value around its rate before there is data, as if measured on so many squared sign-ups. */
   dispersion: { prior: 0.3, weight: 5, min: 0.1, max: 3 },
   /** New values before there is data: how many, how many with more than one member, and sums over the further members of these. */
