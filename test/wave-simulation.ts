@@ -46,7 +46,9 @@ export interface WaveSimulation {
   readonly owner: Owner;
   at(ms: number): void;
   signUp(signUp: SignUp): MadeSignUp;
-  /** Shares what was counted and detects waves in it. */
+  /** Writes this process's counts and reads those of others: a start reads a day of them. */
+  share(): Promise<void>;
+  /** Shares counts and detects waves in them. */
   round(): Promise<void>;
   /** Oldest first. */
   waves(): Promise<StoredWave[]>;
@@ -105,6 +107,10 @@ export async function startWaveSimulation(
     slowEveryMs,
   });
   const waves = createWavesStore(db);
+  const share = async (): Promise<void> => {
+    await sharing.buffer.flush();
+    await sharing.poll();
+  };
   return {
     owner,
     events,
@@ -141,9 +147,9 @@ export async function startWaveSimulation(
       traffic.decided(values, { id, action: made, createdAtMs: nowMs });
       return { waveId: waveId === null ? null : String(waveId), mark: `${nowMs} ${id.slice(-6)}` };
     },
+    share,
     async round() {
-      await sharing.buffer.flush();
-      await sharing.poll();
+      await share();
       await detector.round();
       await detector.nameWaves();
       await active.refresh();
