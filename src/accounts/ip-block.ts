@@ -1,5 +1,5 @@
 import { isLoopback, isPrivate } from '../http/client-address.ts';
-import { createEvictionCursor } from '../platform/eviction-cursor.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
 import { addressGroup } from './address-group.ts';
 
 /** Blocks IP addresses temporarily after repeated refusals. */
@@ -37,8 +37,7 @@ interface Offender {
 
 /** Blocks an address for five minutes after `after` refusals within one minute. */
 export function createIpBlock(options: IpBlockOptions): IpBlock {
-  const offenders = new Map<string, Offender>();
-  const oldest = createEvictionCursor(offenders);
+  const offenders = boundedMap<string, Offender>(maxAddresses);
   const isExempt = (ip: string): boolean => options.after === 0 || (!options.loopback && isLoopback(ip));
   let hasWarned = false;
 
@@ -57,9 +56,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
 
   const moveToNewest = (group: string): Offender => {
     const offender = offenders.get(group) ?? { refusedAtMs: [], blockedUntilMs: 0 };
-    offenders.delete(group);
     offenders.set(group, offender);
-    if (offenders.size > maxAddresses) offenders.delete(oldest() ?? '');
     return offender;
   };
 

@@ -325,7 +325,7 @@ describe('membership', () => {
     assert.equal(await forgotten, true);
   });
 
-  test('blocklist membership keeps a list that was used since the eviction cursor last passed it', async () => {
+  test('blocklist membership keeps a list that was used since its last turn', async () => {
     for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
     const [a, b, c, d] = [

@@ -1,10 +1,10 @@
 import type { Domain } from '../address/domain.ts';
 import type { DnsSource } from '../mail/dns-source.ts';
 import { witnessDns } from '../mail/dns-witness.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
 import type { Deadline } from '../platform/deadline.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
 import { timeoutAfterIo } from '../platform/time/timeout-after-io.ts';
-import { weightedMap } from '../platform/weighted-map.ts';
 import { type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import type { FactWriter } from './fact-writer.ts';
@@ -66,7 +66,9 @@ const kinds: readonly Kind[] = ['mx', ...kindsWithoutMx];
 /** The mail facts of domains: from memory when fresh, else queried in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
   const { now, monotonicMs } = options;
-  const entries = weightedMap<string, KnownMail>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
+  const entries = boundedMap<string, KnownMail>(options.maxDomains ?? 100_000, {
+    maxWeight: options.maxBytes ?? 100_000_000,
+  });
 
   /** Set while facts of a lying server may still arrive. */
   let doubt: Retraction | null = null;

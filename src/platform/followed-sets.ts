@@ -1,4 +1,4 @@
-import { createEviction, type Evictable } from './eviction.ts';
+import { boundedMap } from './bounded-map.ts';
 import { yieldToEventLoop } from './yielding.ts';
 
 /** A change of one key of a set. The numbers of a set's changes are consecutive. */
@@ -38,7 +38,7 @@ export interface Members {
 }
 
 /** A stored set in memory. */
-export class FollowedSet<Id, M extends Members> implements Evictable {
+export class FollowedSet<Id, M extends Members> {
   readonly id: Id;
   /** Null until the set is loaded, and for a set that is too large or does not exist. */
   members: M | null = null;
@@ -51,8 +51,10 @@ export class FollowedSet<Id, M extends Members> implements Evictable {
   wanted = 1;
   done = 0;
   following: Promise<void> | null = null;
+  /** Changes with each use. */
   usedAt = 0;
-  weight = 0;
+  /** The last use that eviction has seen. */
+  seenUsedAt = 0;
   isEvicted = false;
 
   constructor(id: Id) {
@@ -101,8 +103,23 @@ export function createFollowedSets<Id, Head extends SetHead, M extends Members>(
 ): FollowedSets<Id, Head, M> {
   type Set = FollowedSet<Id, M>;
   const { source, create, none, maxEntries, onEvict, onError } = options;
-  const eviction = createEviction<Set>(maxEntries, onEvict);
-  const updateWeight = (set: Set): void => eviction.resize(set, (set.members?.size ?? 0) + setOverhead);
+  const drop = (set: Set): void => {
+    set.isEvicted = true;
+    onEvict(set);
+  };
+  const loaded = boundedMap<Set, Set>(Number.POSITIVE_INFINITY, {
+    maxWeight: maxEntries,
+    wasUsed(set) {
+      const wasUsed = set.usedAt !== set.seenUsedAt;
+      set.seenUsedAt = set.usedAt;
+      return wasUsed;
+    },
+    onEvict: drop,
+  });
+  const updateWeight = (set: Set): void => {
+    // An evicted set is unreachable and does not count.
+    if (!set.isEvicted) loaded.set(set, set, (set.members?.size ?? 0) + setOverhead);
+  };
 
   const put = (set: Set, members: M | null, head: Head | null): void => {
     set.members = members;
@@ -187,7 +204,7 @@ export function createFollowedSets<Id, Head extends SetHead, M extends Members>(
   return {
     begin(id) {
       const set: Set = new FollowedSet(id);
-      eviction.add(set);
+      loaded.set(set, set);
       return set;
     },
     follow: (set, head) => follow(set, head ?? null),
@@ -198,7 +215,10 @@ export function createFollowedSets<Id, Head extends SetHead, M extends Members>(
       if (set.members === null || first.seq !== set.seq + 1) expectChange(set);
       else apply(set, changes);
     },
-    evict: eviction.evict,
-    size: eviction.total,
+    evict(set) {
+      loaded.delete(set);
+      drop(set);
+    },
+    size: () => loaded.weight,
   };
 }

@@ -1,4 +1,4 @@
-import { createEvictionCursor } from './eviction-cursor.ts';
+import { boundedMap } from './bounded-map.ts';
 
 /** Timestamps kept for all keys together; the key used least recently is evicted first. */
 const maxTimes = 1_000_000;
@@ -19,28 +19,14 @@ export type TakeFromWindow = (key: string) => number | Promise<number>;
 
 /** Allows each key the events of a window, counted in this process. */
 export function createSlidingWindow({ limit, windowMs }: Window, monotonicMs: () => number): (key: string) => number {
-  const timesByKey = new Map<string, number[]>();
-  const oldest = createEvictionCursor(timesByKey);
-  let timesKept = 0;
-
-  const evictOldest = (): void => {
-    const key = oldest() ?? '';
-    timesKept -= timesByKey.get(key)?.length ?? 0;
-    timesByKey.delete(key);
-  };
-
+  const timesByKey = boundedMap<string, number[]>(Number.POSITIVE_INFINITY, { maxWeight: maxTimes });
   return (key) => {
     const nowMs = monotonicMs();
-    const before = timesByKey.get(key) ?? [];
-    const times = before.filter((atMs) => atMs > nowMs - windowMs);
-    timesKept -= before.length;
-    timesByKey.delete(key);
+    const times = (timesByKey.get(key) ?? []).filter((atMs) => atMs > nowMs - windowMs);
     const [firstMs = nowMs] = times;
     const isAllowed = times.length < limit;
     if (isAllowed) times.push(nowMs);
-    timesByKey.set(key, times);
-    timesKept += times.length;
-    while (timesKept > maxTimes) evictOldest();
+    timesByKey.set(key, times, times.length);
     return isAllowed ? 0 : Math.max(1, Math.ceil((firstMs + windowMs - nowMs) / 1000));
   };
 }

@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { automatonBytesOf, boundAutomaton, instructionsOf } from './re2js-internals.ts';
 import { regexEngine } from './regex-engine.ts';
 import { expandWideRanges } from './wide-ranges.ts';
 
@@ -44,7 +45,7 @@ export function createRegexPrograms(maxBytes = maxProgramBytes): RegexPrograms {
     }
   };
   const weigh = (pattern: string, entry: Entry): void => {
-    const bytes = entry.programBytes + automatonBytesOf(entry.engine);
+    const bytes = entry.programBytes + automatonFactor * (automatonBytesOf(entry.engine, automatonBytes) ?? 0);
     // An evicted pattern may be in use.
     if (bytes === entry.bytes || entries.get(pattern) !== entry) return;
     total += bytes - entry.bytes;
@@ -87,34 +88,15 @@ const runeBytes = 16;
 const automatonFactor = 2;
 
 function programBytesOf(engine: RE2JS): number {
-  const instructions = engine.re2().prog.inst as readonly { readonly runes?: ArrayLike<number> | null }[];
+  const instructions = instructionsOf(engine);
+  if (instructions === null) return entryBytes + engine.pattern().length * instructionBytes;
   const runes = instructions.reduce((sum, instruction) => sum + (instruction.runes?.length ?? 0), 0);
   return entryBytes + instructions.length * instructionBytes + runes * runeBytes;
-}
-
-function automatonBytesOf(engine: RE2JS): number {
-  return automatonFactor * (automatonBytes - engine.re2().dfa.memBudget);
 }
 
 function compiled(pattern: string): RE2JS {
   const { RE2JS } = regexEngine();
   const engine = RE2JS.compile(expandWideRanges(pattern), RE2JS.CASE_INSENSITIVE);
-  boundAutomaton(engine);
+  boundAutomaton(engine, automatonBytes);
   return engine;
-}
-
-/**
- * A pattern whose automaton outgrows its memory would rebuild it on every text, at many times the cost of simulating the
- * program. So the automaton is dropped the first time, and the engine continues without it, still in linear time.
- */
-function boundAutomaton(engine: RE2JS): void {
-  const automaton = engine.re2().dfa;
-  automaton.maxMem = automatonBytes;
-  automaton.stateBudget = automatonBytes;
-  automaton.memBudget = automatonBytes;
-  automaton.resetCache = () => {
-    automaton.failed = true;
-    automaton.clearCache();
-    return null;
-  };
 }

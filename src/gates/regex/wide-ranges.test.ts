@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS, RE2JSException } from 're2js';
+import { instructionsOf } from './re2js-internals.ts';
 import { casedBlocks, expandWideRanges } from './wide-ranges.ts';
 
 const folding = RE2JS.CASE_INSENSITIVE;
@@ -30,8 +31,8 @@ describe('wide ranges of a pattern', () => {
   it('wide ranges of a pattern are folded in every block with characters that have another case', () => {
     const gaps = casedBlocks.slice(1).map(([next], index) => [(casedBlocks[index]?.[1] ?? 0) + 1, next - 1] as const);
     for (const [low, high] of [...gaps, [0x1e944, 0x10ffff] as const]) {
-      const { prog } = RE2JS.compile(`[\\x{${low.toString(16)}}-\\x{${high.toString(16)}}]`, folding).re2();
-      const runes = prog.inst.flatMap((each: { runes?: ArrayLike<number> }) => Array.from(each.runes ?? []));
+      const engine = RE2JS.compile(`[\\x{${low.toString(16)}}-\\x{${high.toString(16)}}]`, folding);
+      const runes = instructionsOf(engine)?.flatMap((each) => Array.from(each.runes ?? []));
       assert.deepEqual(runes, [low, high]);
     }
   });

@@ -1,3 +1,4 @@
+import { instructionsOf } from './re2js-internals.ts';
 import { regexEngine } from './regex-engine.ts';
 import { type CharacterClass, piecesOf, type Range } from './regex-syntax.ts';
 
@@ -40,7 +41,7 @@ export function expandWideRanges(pattern: string): string {
     if (piece.kind === 'open') outer.push(ignoresCase);
     if (piece.kind === 'open' || piece.kind === 'flags') ignoresCase = withFlags(piece.flags, ignoresCase);
     const isExpanded = piece.kind === 'class' && ignoresCase && piece.class.ranges.some(isWide);
-    expanded += isExpanded ? inEveryCase(piece.class) : piece.text;
+    expanded += (isExpanded ? inEveryCase(piece.class) : null) ?? piece.text;
   }
   return expanded;
 }
@@ -53,12 +54,13 @@ function withFlags(flags: string, before: boolean): boolean {
 
 const isWide = ([low, high]: Range): boolean => high - low >= wideFrom;
 
-/** The class with all cases of its characters, as a group in which case counts. */
-function inEveryCase({ isNegated, named, ...parsed }: CharacterClass): string {
+/** The class with all cases of its characters, as a group in which case counts; null if they are unknown. */
+function inEveryCase({ isNegated, named, ...parsed }: CharacterClass): string | null {
   const ranges = joined(parsed.ranges);
   // Three more characters of each wide range: the engine compiles a single letter in two cases differently.
   const folding = ranges.flatMap((range) => (isWide(range) ? [startOf(range), ...casedPartsOf(range)] : [range]));
   const folded = foldedByEngine(folding.map(written).join('') + named.join(''));
+  if (folded === null) return null;
   const all = joined([...folded, ...ranges.filter(isWide)]);
   return `(?-i:[${isNegated ? '^' : ''}${all.map(written).join('')}])`;
 }
@@ -71,11 +73,11 @@ function casedPartsOf([low, high]: Range): Range[] {
     .filter(([first, last]) => first <= last);
 }
 
-/** The ranges of a class with all cases: the engine's one instruction with characters has them as pairs. */
-function foldedByEngine(items: string): Range[] {
+/** The ranges of a class with all cases: the engine's one instruction with characters has them. Null if it cannot be read. */
+function foldedByEngine(items: string): Range[] | null {
   const { RE2JS } = regexEngine();
-  const { prog } = RE2JS.compile(`[${items}]`, RE2JS.CASE_INSENSITIVE).re2();
-  const instructions = prog.inst as readonly { readonly runes?: ArrayLike<number> | null }[];
+  const instructions = instructionsOf(RE2JS.compile(`[${items}]`, RE2JS.CASE_INSENSITIVE));
+  if (instructions === null) return null;
   const runes = instructions.find((instruction) => (instruction.runes?.length ?? 0) > 1)?.runes ?? [];
   return Array.from({ length: runes.length / 2 }, (_, pair) => [runes[2 * pair] ?? 0, runes[2 * pair + 1] ?? 0]);
 }

@@ -1,4 +1,5 @@
 import type { DnsAnswer } from '../../mail/dns-source.ts';
+import { boundedMap } from '../../platform/bounded-map.ts';
 import type { QuestionType, RecordOf } from './dns-question.ts';
 
 /** The cached answer of one name and type. */
@@ -37,7 +38,7 @@ export interface CacheLimits {
 type Slots = { -readonly [T in QuestionType]: CachedAnswer<RecordOf[T]> | null };
 interface NameNode {
   readonly slots: Slots;
-  /** Used since the clock hand last passed. */
+  /** Used since the last turn of the eviction. */
   used: boolean;
 }
 
@@ -46,36 +47,31 @@ const RECORD_BYTES = 64;
 
 /**
  * Creates an empty cache with one node per name, so that a hit costs one map probe. When full it evicts by second chance: the
- * oldest name is evicted, unless it was used since the hand last passed.
+ * oldest name is evicted, unless it was used since its last turn. Each answer weighs at least its share of the bytes, so that
+ * one bound limits both bytes and entries.
  */
 export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
-  const nodes = new Map<string, NameNode>();
+  const share = limits.maxBytes / limits.maxEntries;
   let count = 0;
   let bytes = 0;
-
-  function evictOne(): void {
-    for (const [name, node] of nodes) {
-      nodes.delete(name);
-      if (!node.used) {
-        for (const slot of Object.values(node.slots)) subtract(slot);
-        return;
-      }
-      node.used = false;
-      nodes.set(name, node);
-    }
-  }
-  function subtract(entry: CachedAnswer<unknown> | null): void {
+  const subtract = (entry: CachedAnswer<unknown> | null): void => {
     if (entry === null) return;
     count--;
     bytes -= sizeOf(entry.answer);
-  }
-  function nodeOf(name: string): NameNode {
-    const found = nodes.get(name);
-    if (found !== undefined) return found;
-    const node = { slots: { MX: null, TXT: null, A: null, AAAA: null }, used: false };
-    nodes.set(name, node);
-    return node;
-  }
+  };
+  const nodes = boundedMap<string, NameNode>(Number.POSITIVE_INFINITY, {
+    maxWeight: limits.maxBytes,
+    wasUsed(node) {
+      const { used } = node;
+      node.used = false;
+      return used;
+    },
+    onEvict({ slots }) {
+      for (const entry of Object.values(slots)) subtract(entry);
+    },
+  });
+  const weightOf = (slots: Slots): number =>
+    Object.values(slots).reduce((sum, entry) => sum + (entry === null ? 0 : Math.max(share, sizeOf(entry.answer))), 0);
 
   return {
     get(name, type) {
@@ -87,12 +83,13 @@ export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
     set(name, type, entry) {
       const size = sizeOf(entry.answer);
       if (size > limits.maxEntryBytes) return;
-      const { slots } = nodeOf(name);
+      const node = nodes.get(name) ?? { slots: { MX: null, TXT: null, A: null, AAAA: null }, used: false };
+      const slots: Slots = node.slots;
       subtract(slots[type]);
       slots[type] = entry as Slots[typeof type];
       count++;
       bytes += size;
-      while (count > limits.maxEntries || bytes > limits.maxBytes) evictOne();
+      nodes.set(name, node, weightOf(slots));
     },
     forget(test) {
       for (const { slots } of nodes.values()) {
