@@ -79,6 +79,7 @@ describe('signalpost custom-lists', () => {
       [`value,note\n${'a,b\n'.repeat(1_500)}c,"open`, /line 1502, column 3: the quote that opens here/],
       ['value,note\na,b,c\n', /line 2, column 1: this row has 3 cells, the heading has 2/],
       [Array.from({ length: 100_001 }, (_, index) => index).join('\n'), /at most 100,000 entries/],
+      ['value,expires_at\na,2020-01-01\n', /line 2: "a": /],
     ];
     for (const [file, says] of cases) {
       const { code, stderr } = await importInto('development', file, '--list', 'Broken', '--kind', 'text');

@@ -119,7 +119,7 @@ async function importEntries(opened: Opened, invocation: Invocation): Promise<Ou
   return wrong === 0 ? output : { ...output, failure: `lines that were not added: ${wrong}` };
 }
 
-/** Adds entries in one transaction. A list that was created for entries that do not fit is removed again. */
+/** Adds entries in one transaction. A list that was created for entries that do not fit, or are all wrong, is removed again. */
 async function addTo(
   { lists, author }: Opened,
   chosen: CustomList | NewCustomList,
@@ -127,11 +127,13 @@ async function addTo(
 ): Promise<EntriesResult> {
   if ('id' in chosen) return lists.addEntries(author, chosen.id, entries);
   const { id } = await lists.create(author, chosen);
+  let added = 0;
   try {
-    return await lists.addEntries(author, id, entries);
-  } catch (error) {
-    await lists.remove(author, id);
-    throw error;
+    const result = await lists.addEntries(author, id, entries);
+    ({ added } = result);
+    return result;
+  } finally {
+    if (added === 0 && entries.length > 0) await lists.remove(author, id);
   }
 }
 

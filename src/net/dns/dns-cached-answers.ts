@@ -51,7 +51,7 @@ const RECORD_BYTES = 64;
  * one bound limits both bytes and entries.
  */
 export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
-  const share = limits.maxBytes / limits.maxEntries;
+  const share = Math.floor(limits.maxBytes / limits.maxEntries);
   let count = 0;
   let bytes = 0;
   const subtract = (entry: CachedAnswer<unknown> | null): void => {
