@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ActorKind } from '../actor.ts';
 import { type AuditedAct, recordAct } from '../db/audit.ts';
 import type { Db } from '../db/db.ts';
+import { ownedBy } from '../db/owned-by.ts';
 import type { AuditTable } from '../db/schema.ts';
 import type { AuditFilter, AuditLine } from './audit.ts';
 
@@ -47,7 +48,7 @@ export function createAuditStore(db: Db): AuditStore {
         const own =
           owner === null
             ? entries.where('account_id', 'is', null).where('environment', 'is', null)
-            : entries.where('account_id', '=', owner.accountId).where('environment', '=', owner.environment);
+            : entries.where(ownedBy(owner));
         const newest = own.where('action', '=', action).where('at', '>=', fromMs).orderBy('at', 'desc');
         return db.read.selectFrom(newest.limit(limitPerAction).as('newest')).selectAll();
       });

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { ownedBy } from '../db/owned-by.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
@@ -33,8 +34,7 @@ export function createSearchStore(db: Db): SearchStore {
     db.read
       .selectFrom('blocklists')
       .innerJoin('blocklist_entries', 'blocklist_entries.list_id', 'blocklists.id')
-      .where('blocklists.account_id', '=', accountId)
-      .where('blocklists.environment', '=', environment);
+      .where(ownedBy({ accountId, environment }, 'blocklists'));
   const total = async ({ accountId, environment }: Owner): Promise<number> => {
     const query = db.read.selectFrom('blocklists').select('total').where('account_id', '=', accountId);
     return (await query.where('environment', '=', environment).executeTakeFirst())?.total ?? 0;

@@ -1,15 +1,15 @@
 import { sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { ownedBy } from '../db/owned-by.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
 
 /** The row of an owner's list; undefined if the owner has never listed a domain. */
-export function findList(trx: Transaction<Schema>, { accountId, environment }: Owner) {
+export function findList(trx: Transaction<Schema>, owner: Owner) {
   return trx
     .selectFrom('blocklists')
     .select(['id', 'total', 'last_seq', 'pruned_through'])
-    .where('account_id', '=', accountId)
-    .where('environment', '=', environment)
+    .where(ownedBy(owner))
     .executeTakeFirst();
 }
 
@@ -47,17 +47,12 @@ export async function rewriteBlocklistReasons(
 }
 
 /** The entry of a domain on an owner's list; null when it is not listed. */
-export async function findEntry(
-  db: Db,
-  { accountId, environment }: Owner,
-  domain: string,
-): Promise<StoredEntry | null> {
+export async function findEntry(db: Db, owner: Owner, domain: string): Promise<StoredEntry | null> {
   const row = await db.read
     .selectFrom('blocklists')
     .innerJoin('blocklist_entries', 'blocklist_entries.list_id', 'blocklists.id')
     .select(['blocklist_entries.created_at', 'blocklist_entries.reason'])
-    .where('blocklists.account_id', '=', accountId)
-    .where('blocklists.environment', '=', environment)
+    .where(ownedBy(owner, 'blocklists'))
     .where('blocklist_entries.domain', '=', domain)
     .executeTakeFirst();
   return row === undefined ? null : { domain, createdAtMs: row.created_at, reason: row.reason };

@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { ownedBy } from '../db/owned-by.ts';
 import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { CustomListsTable } from '../db/tables/custom-list-tables.ts';
@@ -111,12 +112,8 @@ export function keyOf(name: string): string {
 }
 
 /** The rows of an owner's lists. */
-export function ownLists(from: Db['read'], { accountId, environment }: Owner) {
-  return from
-    .selectFrom('custom_lists')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('environment', '=', environment);
+export function ownLists(from: Db['read'], owner: Owner) {
+  return from.selectFrom('custom_lists').selectAll().where(ownedBy(owner));
 }
 
 /** Records what became of a list. Entries are counted, never named: they may be people's addresses. */
@@ -166,13 +163,12 @@ async function toLists(db: Db, rows: readonly Selectable<CustomListsTable>[], no
 }
 
 /** An id is a text that occurs in a rule's JSON only as the value of a condition, or in a text that quotes it. */
-async function usesOf(from: Db['read'], { accountId, environment }: Owner, listId: string): Promise<ListUse[]> {
+async function usesOf(from: Db['read'], owner: Owner, listId: string): Promise<ListUse[]> {
   const rows = await from
     .selectFrom('gate_rules')
     .innerJoin('gates', 'gates.id', 'gate_rules.gate_id')
     .select(['gate_rules.gate_id', 'gate_rules.id', 'gate_rules.body', 'gates.rule_ids'])
-    .where('gates.account_id', '=', accountId)
-    .where('gates.environment', '=', environment)
+    .where(ownedBy(owner, 'gates'))
     .where(sql<boolean>`gate_rules.body like ${`%${listId}%`}`)
     .orderBy('gate_rules.gate_id')
     .execute();

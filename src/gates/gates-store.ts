@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { ownedBy } from '../db/owned-by.ts';
 import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { GateRulesTable, GatesTable } from '../db/tables/gate-tables.ts';
@@ -68,12 +69,8 @@ export function createGatesStore(db: Db, checkRules: CheckRules = async () => {}
     );
   };
   return {
-    async list({ accountId, environment }, limit, beforeId) {
-      let query = db.read
-        .selectFrom('gates')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('environment', '=', environment);
+    async list(owner, limit, beforeId) {
+      let query = db.read.selectFrom('gates').selectAll().where(ownedBy(owner));
       if (beforeId !== null) query = query.where('id', '<', beforeId);
       const rows = await query.orderBy('id', 'desc').limit(limit).execute();
       return rows.map(toSummary);
@@ -146,8 +143,7 @@ async function countGates(from: Db['read'], owner: Owner): Promise<number> {
   const { count } = await from
     .selectFrom('gates')
     .select((row) => row.fn.countAll<number>().as('count'))
-    .where('account_id', '=', owner.accountId)
-    .where('environment', '=', owner.environment)
+    .where(ownedBy(owner))
     .where('id', 'not in', from.selectFrom('settings').select('value').where('name', '=', firstGate(owner)))
     .executeTakeFirstOrThrow();
   return count;
@@ -163,18 +159,8 @@ async function insertGate(trx: Transaction<Schema>, author: Author, gate: Gate):
 }
 
 /** Locks the gate's row until the transaction ends. */
-async function lockGate(
-  trx: Transaction<Schema>,
-  db: Db,
-  { accountId, environment }: Owner,
-  gateId: string,
-): Promise<boolean> {
-  const query = trx
-    .selectFrom('gates')
-    .select('id')
-    .where('id', '=', gateId)
-    .where('account_id', '=', accountId)
-    .where('environment', '=', environment);
+async function lockGate(trx: Transaction<Schema>, db: Db, owner: Owner, gateId: string): Promise<boolean> {
+  const query = trx.selectFrom('gates').select('id').where('id', '=', gateId).where(ownedBy(owner));
   // Not `update`: the writer of the log, which only needs the gate to stay, must not wait.
   return (await lockRows(db, query, 'no key update').executeTakeFirst()) !== undefined;
 }
@@ -185,7 +171,7 @@ type GateRow = Selectable<GatesTable> & {
 };
 
 /** One statement, so that the gate and its rules are of one moment on either engine. */
-function selectGate(from: Db['read'], { accountId, environment }: Owner, gateId: string) {
+function selectGate(from: Db['read'], owner: Owner, gateId: string) {
   return from
     .selectFrom('gates')
     .leftJoin('gate_rules', 'gate_rules.gate_id', 'gates.id')
@@ -197,8 +183,7 @@ function selectGate(from: Db['read'], { accountId, environment }: Owner, gateId:
       'gate_rules.updated_at as rule_updated_at',
     ])
     .where('gates.id', '=', gateId)
-    .where('gates.account_id', '=', accountId)
-    .where('gates.environment', '=', environment);
+    .where(ownedBy(owner, 'gates'));
 }
 
 async function insertRules(trx: Transaction<Schema>, gateId: string, rules: readonly Rule[]): Promise<void> {

@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { ownedBy } from '../db/owned-by.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { HooksTable } from '../db/tables/hook-tables.ts';
@@ -81,12 +82,7 @@ export function createHooksStore(db: Db): HooksStore {
       }),
     remove: (author, id, nowMs) =>
       db.transaction(async (trx) => {
-        const removed = await trx
-          .deleteFrom('hooks')
-          .where('id', '=', id)
-          .where('account_id', '=', author.accountId)
-          .where('environment', '=', author.environment)
-          .executeTakeFirst();
+        const removed = await trx.deleteFrom('hooks').where('id', '=', id).where(ownedBy(author)).executeTakeFirst();
         if (removed.numDeletedRows === 0n) return false;
         await trx.deleteFrom('hook_calls').where('hook_id', '=', id).execute();
         await recordHookAct(trx, author, { action: 'hook.removed', id, detail: {} }, nowMs);
@@ -104,17 +100,13 @@ export async function countUnreadableHookSecrets(db: Db): Promise<number> {
 
 const scopeOf = ({ accountId, environment }: Owner): string => `${accountId}/${environment}`;
 
-function selectOwn(from: Db['read'], { accountId, environment }: Owner) {
-  return from
-    .selectFrom('hooks')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('environment', '=', environment);
+function selectOwn(from: Db['read'], owner: Owner) {
+  return from.selectFrom('hooks').selectAll().where(ownedBy(owner));
 }
 
 function update(
   trx: Transaction<Schema>,
-  { accountId, environment }: Owner,
+  owner: Owner,
   id: string,
   columns: Partial<Selectable<HooksTable>>,
 ): Promise<Selectable<HooksTable> | undefined> {
@@ -122,8 +114,7 @@ function update(
     .updateTable('hooks')
     .set(columns)
     .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('environment', '=', environment)
+    .where(ownedBy(owner))
     .returningAll()
     .executeTakeFirst();
 }

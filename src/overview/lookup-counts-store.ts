@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { ownedBy } from '../db/owned-by.ts';
 import { removeBefore } from '../db/remove-before.ts';
 import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
@@ -47,7 +48,7 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
         await addHours(trx, statements, hours);
         await addDomains(trx, statements, hours);
       }),
-    buckets({ accountId, environment }, fromMs, bucketMs) {
+    buckets(owner, fromMs, bucketMs) {
       const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
       return db.read
         .selectFrom('lookup_counts')
@@ -60,19 +61,17 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
           fn.sum<number>('not_found_out').as('unknown'),
           fn.max('peak').as('peak'),
         ])
-        .where('account_id', '=', accountId)
-        .where('environment', '=', environment)
+        .where(ownedBy(owner))
         .where('hour', '>=', fromMs)
         .groupBy(bucket)
         .execute();
     },
-    topDomains: ({ accountId, environment }, fromMs, limit) =>
+    topDomains: (owner, fromMs, limit) =>
       db.read
         .selectFrom('lookup_domains')
         .select('domain')
         .select(({ fn }) => fn.sum<number>('lookups').as('lookups'))
-        .where('account_id', '=', accountId)
-        .where('environment', '=', environment)
+        .where(ownedBy(owner))
         .where('quarter', '>=', fromMs - (fromMs % quarterMs))
         .groupBy('domain')
         .orderBy('lookups', 'desc')

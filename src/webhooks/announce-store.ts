@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { ownedBy } from '../db/owned-by.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
@@ -16,13 +17,12 @@ const batchSize = 500;
  * least once. Each enabled webhook of the environment that subscribes to the type gets its own delivery with the same event id.
  * A webhook gets an event with a `key` once, no matter how often it is announced. Without subscribers nothing is written.
  */
-export const announce: Announce = async (trx, { accountId, environment }, events) => {
+export const announce: Announce = async (trx, owner, events) => {
   if (events.length === 0) return;
   const hooks = await trx
     .selectFrom('webhooks')
     .select(['id', 'events'])
-    .where('account_id', '=', accountId)
-    .where('environment', '=', environment)
+    .where(ownedBy(owner))
     .where('enabled', '=', 1)
     .orderBy('id')
     .execute();

@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { ownedBy } from '../db/owned-by.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { WebhooksTable } from '../db/tables/webhook-tables.ts';
@@ -93,21 +94,12 @@ function scopeOf({ accountId, environment }: Owner): string {
   return `${accountId}/${environment}`;
 }
 
-function selectOwn(from: Db['read'], { accountId, environment }: Owner) {
-  return from
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('environment', '=', environment);
+function selectOwn(from: Db['read'], owner: Owner) {
+  return from.selectFrom('webhooks').selectAll().where(ownedBy(owner));
 }
 
-async function deleteOwn(trx: Transaction<Schema>, { accountId, environment }: Owner, id: string): Promise<boolean> {
-  const deleted = await trx
-    .deleteFrom('webhooks')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('environment', '=', environment)
-    .executeTakeFirst();
+async function deleteOwn(trx: Transaction<Schema>, owner: Owner, id: string): Promise<boolean> {
+  const deleted = await trx.deleteFrom('webhooks').where('id', '=', id).where(ownedBy(owner)).executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
 
@@ -123,8 +115,7 @@ async function update(
     .updateTable('webhooks')
     .set({ ...columns, updated_at: nowMs })
     .where('id', '=', id)
-    .where('account_id', '=', author.accountId)
-    .where('environment', '=', author.environment)
+    .where(ownedBy(author))
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return null;

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { createAddToCounters } from '../../db/add-to-counters.ts';
 import type { Db } from '../../db/db.ts';
+import { ownedBy } from '../../db/owned-by.ts';
 import { removeBefore } from '../../db/remove-before.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { Owner } from '../../http/endpoint.ts';
@@ -79,7 +80,7 @@ export function createStatsStore(db: Db): StatsStore {
         .groupBy(['gate_id', bucket, 'action'])
         .execute();
     },
-    environment: ({ accountId, environment }, fromMs, bucketMs) => {
+    environment: (owner, fromMs, bucketMs) => {
       const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
       return db.read
         .selectFrom('environment_counts')
@@ -89,8 +90,7 @@ export function createStatsStore(db: Db): StatsStore {
           fn.sum<number>('block').as('block'),
           fn.sum<number>('challenge').as('challenge'),
         ])
-        .where('account_id', '=', accountId)
-        .where('environment', '=', environment)
+        .where(ownedBy(owner))
         .where('hour', '>=', fromMs)
         .groupBy(bucket)
         .execute();
