@@ -22,13 +22,14 @@ import { createLookupCounting, createOverviewFeature } from '../overview/feature
 import { createSeenFeature } from '../seen/feature.ts';
 import { createFlaggingFeature } from '../seen/flagging/feature.ts';
 import { createTrafficFeature, type TrafficFeature } from '../traffic/feature.ts';
-import { createWavesFeature, loadShownAddress, openActiveWaves, type WavesFeature } from '../waves/feature.ts';
+import { createWavesFeature, openActiveWaves, type WavesFeature } from '../waves/feature.ts';
 import { createWaveNames } from '../waves/wave-names.ts';
 import { announce } from '../webhooks/announce-store.ts';
 import { createWebhooksFeature, type WebhooksFeature } from '../webhooks/feature.ts';
 import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
 import { createDecisionTraffic } from './decision-traffic.ts';
 import { createSignUpDecisions, createSignUpTraces } from './sign-up-decisions.ts';
+import { loadShownAddress, loggedIn, readIn, rulePlaces, waveOutcomesIn } from './wave-gates.ts';
 
 /** The features that the server and its callers use by name, and all of them in the order in which they start. */
 export interface Features {
@@ -163,8 +164,9 @@ async function createDeciding(shared: Shared, { accounts, knowledge, looking, we
     names,
     active,
     announce,
-    gates,
-    lists: customLists.lists,
+    decisions: { findLogged: loggedIn(gates), outcomes: waveOutcomesIn(gates, gates.groupOutcomes) },
+    readLog: readIn(gates),
+    places: rulePlaces(gates.gates, customLists.lists),
   });
   return { customLists, gates, traffic, waves };
 }

@@ -1,4 +1,5 @@
 import { csvLine } from '../../csv/csv-line.ts';
+import { loggedIn, waveOutcomesIn } from '../app/wave-gates.ts';
 import { AppError } from '../errors.ts';
 import { createGateIds } from '../gates/gate-ids-store.ts';
 import { createGroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
@@ -6,7 +7,6 @@ import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { idEndText } from '../traffic/observation-block.ts';
 import { createConfirmedStore } from '../waves/confirmed-store.ts';
-import { loggedIn, waveOutcomesIn } from '../waves/feature.ts';
 import { type ConfirmedWave, reportedOutcomes, verdicts, waveStates } from '../waves/wave.ts';
 import { allowedBody, sampleBody, waveBody } from '../waves/wave-body.ts';
 import { decodeMembers } from '../waves/wave-members.ts';
@@ -115,14 +115,13 @@ function withWaves<T>(invocation: Invocation, work: (waves: Waves, author: Autho
   const owner = ownerOf(invocation);
   return withWorkspace(invocation.config, async ({ db, accounts, decisions, by }) => {
     await accounts.read(owner.accountId);
-    const gateIds = createGateIds(db);
+    const log = { log: decisions, gateIds: createGateIds(db) };
     const outcomes = waveOutcomesIn(
-      decisions,
-      gateIds,
+      log,
       createGroupOutcomes(decisions.outcomes, () => {}),
     );
     const confirmed = createConfirmedStore(db, decodeMembers, idEndText);
-    const findLogged = loggedIn(decisions, gateIds);
+    const findLogged = loggedIn(log);
     const waves = createWaves({ store: createWavesStore(db), confirmed, findLogged, outcomes, now: Date.now });
     try {
       return await work(waves, { ...owner, by });
