@@ -135,15 +135,13 @@ const progressBody = wireOf<RefreshProgress>({
   error: field(schema.nullable(schema.string()), ({ error }) => error),
 });
 
-/** `GET /lists`, `GET`, `POST /lists/refresh`, `GET`, `POST`, `DELETE /lists/entries/{list}`: the lists serve every account. */
+/** The lists serve every account: their state, a refresh, and the operator's own entries. */
 export function listsEndpoints<Status>(lists: ConsoleLists<Status>, refresh: ListRefresh): Endpoint[] {
-  const change = async (what: 'add' | 'remove', name: string, domains: readonly string[], by: Actor) => {
-    const outcome = await lists.change(what, name, domains, by);
-    if (outcome === null) throw new AppError('not_found');
-    if (!('problems' in outcome)) return outcome;
-    const errors = outcome.problems.slice(0, 20).map(({ position, reason }) => [`domains.${position}`, [reason]]);
-    throw new AppError('validation_failed', { errors: Object.fromEntries(errors) });
-  };
+  return [...statusEndpoints(lists), ...refreshEndpoints(refresh), ...entriesEndpoints(lists)];
+}
+
+/** `GET /lists`, `GET /lists/named/{domain}`. */
+function statusEndpoints<Status>(lists: ConsoleLists<Status>): Endpoint[] {
   return [
     endpoint({
       ...accountEndpoint,
@@ -169,6 +167,12 @@ export function listsEndpoints<Status>(lists: ConsoleLists<Status>, refresh: Lis
         return found;
       },
     }),
+  ];
+}
+
+/** `GET`, `POST /lists/refresh`. */
+function refreshEndpoints(refresh: ListRefresh): Endpoint[] {
+  return [
     endpoint({
       ...accountEndpoint,
       method: 'GET',
@@ -195,6 +199,19 @@ export function listsEndpoints<Status>(lists: ConsoleLists<Status>, refresh: Lis
         return refresh.progress();
       },
     }),
+  ];
+}
+
+/** `GET`, `POST`, `DELETE /lists/entries/{list}`. */
+function entriesEndpoints(lists: Pick<ConsoleLists<unknown>, 'entries' | 'change'>): Endpoint[] {
+  const change = async (what: 'add' | 'remove', name: string, domains: readonly string[], by: Actor) => {
+    const outcome = await lists.change(what, name, domains, by);
+    if (outcome === null) throw new AppError('not_found');
+    if (!('problems' in outcome)) return outcome;
+    const errors = outcome.problems.slice(0, 20).map(({ position, reason }) => [`domains.${position}`, [reason]]);
+    throw new AppError('validation_failed', { errors: Object.fromEntries(errors) });
+  };
+  return [
     endpoint({
       ...accountEndpoint,
       method: 'GET',

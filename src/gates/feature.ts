@@ -5,6 +5,7 @@ import { heldListKinds } from '../custom-lists/custom-lists-store.ts';
 import type { Feature, Shared } from '../feature.ts';
 import type { Call, Owner } from '../http/endpoint.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
+import type { Job } from '../platform/jobs.ts';
 import { eventCounter, startAtZero } from '../platform/metric-kinds.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { type CustomListSource, createListCheck } from './custom-lists.ts';
@@ -86,14 +87,7 @@ export async function createGatesFeature(
   const decisions = openDecisionLog(db);
   const outcomesStore = decisions.outcomes;
   const stats = createStatsStore(db);
-  const dropped = eventCounter(
-    'decision_log_dropped_total',
-    'Decisions that were answered but not logged, because the buffer was full or storage was unavailable',
-  );
-  const skipped = eventCounter(
-    'gate_patterns_skipped_total',
-    'Conditions left unknown because the regular expressions of a decision had used up their time budget',
-  );
+  const { dropped, skipped, reported } = createCounters();
   const regexBudget = createRegexBudget({ monotonicMs, processorMs }, () => skipped.inc());
   const recorder = createDecisionRecorder({
     store: decisions,
@@ -108,20 +102,8 @@ export async function createGatesFeature(
   const gates = createGates(store, gateCache, now);
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
-  const reported = startAtZero(
-    eventCounter('outcomes_total', 'Outcomes of decisions that clients reported, by outcome', 'outcome'),
-    outcomeNames.map((outcome) => ({ outcome })),
-  );
   const onStored = (outcome: OutcomeName, count: number): void => reported.inc({ outcome }, count);
-  const outcomes = createOutcomes({
-    gates,
-    decisions,
-    store: outcomesStore,
-    recorder,
-    keys,
-    now,
-    onStored,
-  });
+  const outcomes = createOutcomes({ gates, decisions, store: outcomesStore, recorder, keys, now, onStored });
   const prepareBody = (body: unknown) => compilePatternsAhead(body, createYielder(monotonicMs));
   const decide = createDecide({
     readSignals,
@@ -191,24 +173,46 @@ export async function createGatesFeature(
     metrics: [dropped, skipped, reported],
     caches: { gates: gateCache.size },
     buffers: [recorder.buffer],
-    jobs: [
-      {
-        name: 'prune-decisions',
-        everyMs: 600_000,
-        lease: { forMs: 1_200_000 },
-        failure: 'old decisions could not be removed; the next attempt is in ten minutes',
-        run: () => pruneDecisions(decisions, stats, clampedNow(), config.decisionLogDays),
-      },
-      {
-        name: 'seal-decisions',
-        everyMs: 1_000,
-        idleMs: 10_000,
-        lease: { forMs: 30_000 },
-        failure: 'decisions are not sealed into segments yet',
-        run: (signal) => sealDecisions(decisions.segments, signal),
-      },
-    ],
+    jobs: logJobs(decisions, () => pruneDecisions(decisions, stats, clampedNow(), config.decisionLogDays)),
   };
+}
+
+function createCounters() {
+  return {
+    dropped: eventCounter(
+      'decision_log_dropped_total',
+      'Decisions that were answered but not logged, because the buffer was full or storage was unavailable',
+    ),
+    skipped: eventCounter(
+      'gate_patterns_skipped_total',
+      'Conditions left unknown because the regular expressions of a decision had used up their time budget',
+    ),
+    reported: startAtZero(
+      eventCounter('outcomes_total', 'Outcomes of decisions that clients reported, by outcome', 'outcome'),
+      outcomeNames.map((outcome) => ({ outcome })),
+    ),
+  };
+}
+
+/** Removes old decisions, and seals the others. */
+function logJobs({ segments }: OpenDecisionLog, prune: () => Promise<void>): Job[] {
+  return [
+    {
+      name: 'prune-decisions',
+      everyMs: 600_000,
+      lease: { forMs: 1_200_000 },
+      failure: 'old decisions could not be removed; the next attempt is in ten minutes',
+      run: prune,
+    },
+    {
+      name: 'seal-decisions',
+      everyMs: 1_000,
+      idleMs: 10_000,
+      lease: { forMs: 30_000 },
+      failure: 'decisions are not sealed into segments yet',
+      run: (signal) => sealDecisions(segments, signal),
+    },
+  ];
 }
 
 /** CPU time of this thread so far. */

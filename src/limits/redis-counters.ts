@@ -112,23 +112,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
         },
       },
     ],
-    takeTokens: (accountId, { capacity, knownLevel, owed, wanted }) =>
-      breaker.run(async () => {
-        const reply = await run(scripts.takeTokens, [key('bucket', accountId)], [capacity, knownLevel, owed, wanted]);
-        const [taken, left] = reply as [number, string];
-        return { taken, left: Number(left) };
-      }),
-    takeFromWindow: ({ name, limit, windowMs }, counted) =>
-      breaker.run(async () => Number(await run(scripts.takeFromWindow, [key(name, counted)], [limit, windowMs]))),
-    recordRefusal: (address, after) =>
-      breaker.run(async () => {
-        await run(scripts.recordRefusal, [key('refusals', address), key('blocks')], [after, address]);
-      }),
-    blocksSince: (position) =>
-      breaker.run(async () => {
-        const reply = await run(scripts.blocksSince, [key('blocks')], [position]);
-        return readBlocks(reply as BlocksReply, position);
-      }),
+    ...countersIn(key, (script, keys, args) => breaker.run(() => run(script, keys, args))),
     processes: () => processes,
     isUnavailable: breaker.isOpen,
     async close() {
@@ -136,6 +120,29 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
       // The others take over its share immediately; without this, after its announcement has expired.
       await breaker.run(() => redis.zrem(key('processes'), self)).catch(() => 0);
       redis.disconnect();
+    },
+  };
+}
+
+/** The counters, each one script. */
+function countersIn(
+  key: (...parts: string[]) => string,
+  run: RunScript,
+): Omit<LimitCounters, 'processes' | 'isUnavailable'> {
+  return {
+    async takeTokens(accountId, { capacity, knownLevel, owed, wanted }) {
+      const reply = await run(scripts.takeTokens, [key('bucket', accountId)], [capacity, knownLevel, owed, wanted]);
+      const [taken, left] = reply as [number, string];
+      return { taken, left: Number(left) };
+    },
+    takeFromWindow: async ({ name, limit, windowMs }, counted) =>
+      Number(await run(scripts.takeFromWindow, [key(name, counted)], [limit, windowMs])),
+    async recordRefusal(address, after) {
+      await run(scripts.recordRefusal, [key('refusals', address), key('blocks')], [after, address]);
+    },
+    async blocksSince(position) {
+      const reply = await run(scripts.blocksSince, [key('blocks')], [position]);
+      return readBlocks(reply as BlocksReply, position);
     },
   };
 }

@@ -81,68 +81,8 @@ export function createMailFacts(options: MailFactsOptions) {
     if (entries.get(domain.ascii) === entry) entries.set(detachedCopy(domain.ascii), entry, bytes);
   };
 
-  const record = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K, outcome: Outcome<Values[K]>): void => {
-    const { isFleeting } = outcome;
-    const reading = doubt === null ? outcome.reading : undoubted(doubt, kind, outcome);
-    const slot = entry.slots[kind];
-    slot.flight = null;
-    if (reading.known) {
-      slot.reading = reading;
-      // An uncacheable answer is requested again next time, and not used after a failure.
-      slot.learntAtMs = isFleeting ? 0 : now();
-      slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
-      // A DNS blocklist's answer expires too soon to be worth storing.
-      const source = isFleeting ? uncacheable : 'dns';
-      if (kind !== 'dnsbl')
-        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source, learntAtMs: now() });
-    } else {
-      if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
-      // Not applicable is not a failure, so it is not retried soon.
-      slot.expiresAtMs = monotonicMs() + (reading.reason === 'not_applicable' ? freshMs : failureMs);
-    }
-  };
-
-  /** Null when the answer was available synchronously; the caller then updates the view. */
-  const ask = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K): Promise<void> | null => {
-    const slot = entry.slots[kind];
-    if (slot.flight !== null) return slot.flight;
-    // A query may outlive its request, so that a later request has the answer.
-    const askedAtMs = now();
-    const dns = witnessDns(options.dns);
-    const end = (reading: Reading<Values[K]>): void =>
-      record(domain, entry, kind, { reading, askedAtMs, isFleeting: dns.isFleeting() });
-    const deadline = { atMs: askedAtMs + Math.max(2 * options.deadlineMs, minBackgroundMs) };
-    const reading = options.readers[kind](domain, dns, deadline);
-    if (!(reading instanceof Promise)) {
-      end(reading);
-      return null;
-    }
-    const endLater = (answer: Reading<Values[K]>): void => {
-      end(answer);
-      show(domain, entry);
-    };
-    slot.flight = reading.then(endLater, () => endLater(unknown('failed')));
-    return slot.flight;
-  };
-
-  const load = (domain: Domain, entry: KnownMail): void => {
-    const keep = (facts: readonly Fact[]): void => {
-      const usable = facts.filter(({ source }) => source !== uncacheable || options.isOffline);
-      for (const fact of usable) if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, options);
-      if (facts.length > 0) show(domain, entry);
-    };
-    const facts = options.store.load(domain.ascii);
-    if (!(facts instanceof Promise)) {
-      keep(facts);
-      return;
-    }
-    entry.loading = facts
-      .then(keep)
-      .catch(options.onStoreError)
-      .finally(() => {
-        entry.loading = null;
-      });
-  };
+  const ask = createQueries(options, () => doubt, show);
+  const load = createLoad(options, () => doubt, show);
 
   const areFresh = ({ slots }: KnownMail, wanted: readonly Kind[]): boolean => {
     const nowMs = monotonicMs();
@@ -216,6 +156,89 @@ export function createMailFacts(options: MailFactsOptions) {
     },
     size: () => entries.size,
     bytes: () => entries.weight,
+  };
+}
+
+/** Queries the DNS for facts and keeps the answers; `show` updates the view of an answer that arrived later. */
+function createQueries(
+  options: MailFactsOptions,
+  doubt: () => Retraction | null,
+  show: (domain: Domain, entry: KnownMail) => void,
+) {
+  const { now, monotonicMs } = options;
+
+  const record = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K, outcome: Outcome<Values[K]>): void => {
+    const { isFleeting } = outcome;
+    const doubted = doubt();
+    const reading = doubted === null ? outcome.reading : undoubted(doubted, kind, outcome);
+    const slot = entry.slots[kind];
+    slot.flight = null;
+    if (reading.known) {
+      slot.reading = reading;
+      // An uncacheable answer is requested again next time, and not used after a failure.
+      slot.learntAtMs = isFleeting ? 0 : now();
+      slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
+      // A DNS blocklist's answer expires too soon to be worth storing.
+      const source = isFleeting ? uncacheable : 'dns';
+      if (kind !== 'dnsbl')
+        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source, learntAtMs: now() });
+    } else {
+      if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
+      // Not applicable is not a failure, so it is not retried soon.
+      slot.expiresAtMs = monotonicMs() + (reading.reason === 'not_applicable' ? freshMs : failureMs);
+    }
+  };
+
+  /** Null when the answer was available synchronously; the caller then updates the view. */
+  const ask = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K): Promise<void> | null => {
+    const slot = entry.slots[kind];
+    if (slot.flight !== null) return slot.flight;
+    // A query may outlive its request, so that a later request has the answer.
+    const askedAtMs = now();
+    const dns = witnessDns(options.dns);
+    const end = (reading: Reading<Values[K]>): void =>
+      record(domain, entry, kind, { reading, askedAtMs, isFleeting: dns.isFleeting() });
+    const deadline = { atMs: askedAtMs + Math.max(2 * options.deadlineMs, minBackgroundMs) };
+    const reading = options.readers[kind](domain, dns, deadline);
+    if (!(reading instanceof Promise)) {
+      end(reading);
+      return null;
+    }
+    const endLater = (answer: Reading<Values[K]>): void => {
+      end(answer);
+      show(domain, entry);
+    };
+    slot.flight = reading.then(endLater, () => endLater(unknown('failed')));
+    return slot.flight;
+  };
+
+  return ask;
+}
+
+/** Loads stored facts. */
+function createLoad(
+  options: MailFactsOptions,
+  doubt: () => Retraction | null,
+  show: (domain: Domain, entry: KnownMail) => void,
+) {
+  return (domain: Domain, entry: KnownMail): void => {
+    const keep = (facts: readonly Fact[]): void => {
+      const doubted = doubt();
+      const usable = facts.filter(({ source }) => source !== uncacheable || options.isOffline);
+      for (const fact of usable) if (doubted === null || !isRetracted(doubted, fact)) restore(entry, fact, options);
+      if (facts.length > 0) show(domain, entry);
+    };
+    const facts = options.store.load(domain.ascii);
+    if (!(facts instanceof Promise)) {
+      keep(facts);
+      return;
+    }
+    entry.loading = facts
+      .then(keep)
+      .catch(options.onStoreError)
+      .finally(() => {
+        entry.loading = null;
+      });
   };
 }
 

@@ -103,29 +103,13 @@ export function createFollowedSets<Id, Head extends SetHead, M extends Members>(
 ): FollowedSets<Id, Head, M> {
   type Set = FollowedSet<Id, M>;
   const { source, create, none, maxEntries, onEvict, onError } = options;
-  const drop = (set: Set): void => {
-    set.isEvicted = true;
-    onEvict(set);
-  };
-  const loaded = boundedMap<Set, Set>(Number.POSITIVE_INFINITY, {
-    maxWeight: maxEntries,
-    wasUsed(set) {
-      const wasUsed = set.usedAt !== set.seenUsedAt;
-      set.seenUsedAt = set.usedAt;
-      return wasUsed;
-    },
-    onEvict: drop,
-  });
-  const updateWeight = (set: Set): void => {
-    // An evicted set is unreachable and does not count.
-    if (!set.isEvicted) loaded.set(set, set, (set.members?.size ?? 0) + setOverhead);
-  };
+  const loaded = loadedSets<Set>(maxEntries, onEvict);
 
   const put = (set: Set, members: M | null, head: Head | null): void => {
     set.members = members;
     set.seq = head?.seq ?? 0;
     set.generation = head?.generation ?? null;
-    updateWeight(set);
+    loaded.weigh(set);
   };
   const apply = (set: Set, changes: readonly KeyChange[]): void => {
     for (const { seq, key, untilMs } of changes) {
@@ -136,17 +120,12 @@ export function createFollowedSets<Id, Head extends SetHead, M extends Members>(
       else set.members?.add(key, untilMs);
       set.seq = seq;
     }
-    updateWeight(set);
+    loaded.weigh(set);
   };
   const readAll = async (set: Set, head: Head): Promise<void> => {
     const members = create(head);
-    for (let seq = 0; ; ) {
-      const rows = await source.entriesAfter(set.id, head, seq, chunk);
+    for await (const rows of entriesOf(source, set.id, head)) {
       for (const { key, untilMs } of rows) members.add(key, untilMs);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < chunk) break;
-      seq = last.seq;
-      await yieldToEventLoop();
     }
     // An evicted set must not fill memory again.
     if (!set.isEvicted) put(set, members, head);
@@ -204,7 +183,7 @@ export function createFollowedSets<Id, Head extends SetHead, M extends Members>(
   return {
     begin(id) {
       const set: Set = new FollowedSet(id);
-      loaded.set(set, set);
+      loaded.add(set);
       return set;
     },
     follow: (set, head) => follow(set, head ?? null),
@@ -215,10 +194,52 @@ export function createFollowedSets<Id, Head extends SetHead, M extends Members>(
       if (set.members === null || first.seq !== set.seq + 1) expectChange(set);
       else apply(set, changes);
     },
-    evict(set) {
+    evict: loaded.evict,
+    size: loaded.size,
+  };
+}
+
+/** The entries of a set, a chunk at a time; the event loop runs in between. */
+async function* entriesOf<Id, Head extends SetHead>(
+  source: SetSource<Id, Head>,
+  id: Id,
+  head: Head,
+): AsyncGenerator<readonly KeyChange[]> {
+  for (let seq = 0; ; ) {
+    const rows = await source.entriesAfter(id, head, seq, chunk);
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunk) return;
+    seq = last.seq;
+    await yieldToEventLoop();
+  }
+}
+
+/** Bounds the entries of all sets together. Sets that were not used recently are evicted first. */
+function loadedSets<Set extends FollowedSet<unknown, Members>>(maxEntries: number, onEvict: (set: Set) => void) {
+  const drop = (set: Set): void => {
+    set.isEvicted = true;
+    onEvict(set);
+  };
+  const loaded = boundedMap<Set, Set>(Number.POSITIVE_INFINITY, {
+    maxWeight: maxEntries,
+    wasUsed(set) {
+      const wasUsed = set.usedAt !== set.seenUsedAt;
+      set.seenUsedAt = set.usedAt;
+      return wasUsed;
+    },
+    onEvict: drop,
+  });
+  return {
+    add: (set: Set): void => loaded.set(set, set),
+    weigh(set: Set): void {
+      // An evicted set is unreachable and does not count.
+      if (!set.isEvicted) loaded.set(set, set, (set.members?.size ?? 0) + setOverhead);
+    },
+    evict(set: Set): void {
       loaded.delete(set);
       drop(set);
     },
-    size: () => loaded.weight,
+    size: (): number => loaded.weight,
   };
 }

@@ -35,66 +35,26 @@ export interface WorkerPool {
  * and compiles IP networks.
  */
 export function createWorkerPool(log: Logger, processes: number): WorkerPool {
-  const counters = createMemoryCounters(() => performance.now());
   const running = new Map<number, WorkerHandle>();
   const starting = new Map<number, Promise<Started>>();
   let isStopping = false;
   /** The start, then each replacement in order. */
   let changing: Promise<void> = Promise.resolve();
-  /** Compiling IP networks takes much memory, so one process does it for all workers. */
-  let building: Promise<void> | null = null;
   const stopped = new AbortController();
-
-  /** The texts that the workers return under a name, by slot. A worker that does not answer in time is missing. */
-  const collect = async (name: string): Promise<[slot: number, text: string][]> => {
-    const texts = await Promise.all(
-      [...running].map(async ([slot, { call }]): Promise<[number, string][]> => {
-        const text = await Promise.race([
-          call('collectOwn', name),
-          sleep(collectTimeoutMs, null, { ref: false }),
-        ]).catch(() => null);
-        return typeof text === 'string' ? [[slot, text]] : [];
-      }),
-    );
-    return texts.flat().sort(([one], [other]) => one - other);
-  };
-
-  const buildNetworks = async (path: string): Promise<void> => {
-    const { buildNetworksInProcess } = await import('../ip/networks-build.ts');
-    building ??= buildNetworksInProcess(path, stopped.signal, log).finally(() => {
-      building = null;
-    });
-    await building;
-  };
-
-  const fork = (slot: number): WorkerHandle => {
-    // The first worker downloads the lists; the others load its files.
-    const worker = cluster.fork(slot === 0 ? {} : { LISTS_REFRESH: 'off' });
-    const { promise: started, resolve, reject } = Promise.withResolvers<Started>();
-    let holder: string | null = null;
-    const call = connectCalls(channelTo(worker), {
-      ...counters,
-      collect,
-      registerHolder: async (name: string) => {
-        holder = name;
-      },
-      buildNetworks,
-      started: async (started: Started) => resolve(started),
-    });
-    worker.once('exit', () =>
-      reject(new Error(`worker ${slot} exited before it listened; its own log lines give the reason`)),
-    );
-    return { worker, call, started, holder: () => holder };
+  const services = {
+    ...createMemoryCounters(() => performance.now()),
+    collect: (name: string) => collectFrom(running, name),
+    buildNetworks: createNetworksBuild(stopped.signal, log),
   };
 
   const startOne = async (slot: number): Promise<Started> => {
     const forkedAtMs = performance.now();
-    const handle = fork(slot);
+    const handle = fork(slot, services);
     handle.worker.once('exit', (code, signal) => {
       if (isStopping) return;
       const wasServing = running.get(slot) === handle;
       if (wasServing) running.delete(slot);
-      void releaseLeasesOf(handle.holder());
+      void releaseLeases(handle.holder(), running, log);
       // A worker that was replaced, or never listened, needs no restart here.
       if (!wasServing) return;
       log.error({ worker: slot, code, signal }, 'a worker exited; another one is starting in its place');
@@ -110,15 +70,6 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
     const started = starting.get(slot) ?? startOne(slot).finally(() => starting.delete(slot));
     starting.set(slot, started);
     return started;
-  };
-
-  /** Asks another worker to release a dead worker's credit leases. If none can, the leases expire after a minute. */
-  const releaseLeasesOf = async (holder: string | null): Promise<void> => {
-    const other = running.values().find((handle) => handle.holder() !== null);
-    if (holder === null || other === undefined) return;
-    await other
-      .call('releaseLeasesOf', holder)
-      .catch((error) => log.warn({ err: error }, "could not release a dead worker's credits; they expire in 60 s"));
   };
 
   /** Retries until a worker listens in the slot; resolves to false when the pool is stopped first. */
@@ -151,18 +102,11 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
     if (all.every(Boolean)) log.info({ workers: processes }, 'all workers are listening');
   };
 
-  const replace = async (slot: number): Promise<void> => {
-    const old = running.get(slot);
-    await start(slot);
-    old?.worker.process.kill('SIGTERM');
-    if (old !== undefined && !old.worker.isDead()) await once(old.worker, 'exit');
-  };
-
   const replaceAll = async (): Promise<void> => {
     log.info('replacing the workers');
     for (const slot of [...running.keys()].sort()) {
       if (isStopping) return;
-      await replace(slot).catch((error) =>
+      await replaceOne(running.get(slot), () => start(slot)).catch((error) =>
         log.error({ err: error, worker: slot }, 'could not replace a worker; the old one keeps serving'),
       );
     }
@@ -182,14 +126,91 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
     },
     async stop(timeoutMs) {
       isStopping = true;
-      const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead());
-      const ends = alive.map((worker) => worker && once(worker, 'exit'));
-      for (const worker of alive) worker?.process.kill('SIGTERM');
-      await Promise.race([Promise.all(ends), sleep(timeoutMs, null, { ref: false })]);
-      for (const worker of alive) if (worker !== undefined && !worker.isDead()) worker.process.kill('SIGKILL');
+      await stopWorkers(timeoutMs);
       stopped.abort();
     },
   };
+}
+
+/** What all workers share. */
+interface Services extends ReturnType<typeof createMemoryCounters> {
+  collect(name: string): Promise<[slot: number, text: string][]>;
+  buildNetworks(path: string): Promise<void>;
+}
+
+function fork(slot: number, services: Services): WorkerHandle {
+  // The first worker downloads the lists; the others load its files.
+  const worker = cluster.fork(slot === 0 ? {} : { LISTS_REFRESH: 'off' });
+  const { promise: started, resolve, reject } = Promise.withResolvers<Started>();
+  let holder: string | null = null;
+  const call = connectCalls(channelTo(worker), {
+    ...services,
+    registerHolder: async (name: string) => {
+      holder = name;
+    },
+    started: async (started: Started) => resolve(started),
+  });
+  worker.once('exit', () =>
+    reject(new Error(`worker ${slot} exited before it listened; its own log lines give the reason`)),
+  );
+  return { worker, call, started, holder: () => holder };
+}
+
+/** The texts that the workers return under a name, by slot. A worker that does not answer in time is missing. */
+async function collectFrom(
+  running: ReadonlyMap<number, WorkerHandle>,
+  name: string,
+): Promise<[slot: number, text: string][]> {
+  const texts = await Promise.all(
+    [...running].map(async ([slot, { call }]): Promise<[number, string][]> => {
+      const text = await Promise.race([call('collectOwn', name), sleep(collectTimeoutMs, null, { ref: false })]).catch(
+        () => null,
+      );
+      return typeof text === 'string' ? [[slot, text]] : [];
+    }),
+  );
+  return texts.flat().sort(([one], [other]) => one - other);
+}
+
+/** Compiling IP networks takes much memory, so one process does it for all workers. */
+function createNetworksBuild(stopped: AbortSignal, log: Logger): (path: string) => Promise<void> {
+  let building: Promise<void> | null = null;
+  return async (path) => {
+    const { buildNetworksInProcess } = await import('../ip/networks-build.ts');
+    building ??= buildNetworksInProcess(path, stopped, log).finally(() => {
+      building = null;
+    });
+    await building;
+  };
+}
+
+/** Asks another worker to release a dead worker's credit leases. If none can, the leases expire after a minute. */
+async function releaseLeases(
+  holder: string | null,
+  running: ReadonlyMap<number, WorkerHandle>,
+  log: Logger,
+): Promise<void> {
+  const other = running.values().find((handle) => handle.holder() !== null);
+  if (holder === null || other === undefined) return;
+  await other
+    .call('releaseLeasesOf', holder)
+    .catch((error) => log.warn({ err: error }, "could not release a dead worker's credits; they expire in 60 s"));
+}
+
+/** Starts another worker, and then stops the old one. */
+async function replaceOne(old: WorkerHandle | undefined, start: () => Promise<Started>): Promise<void> {
+  await start();
+  old?.worker.process.kill('SIGTERM');
+  if (old !== undefined && !old.worker.isDead()) await once(old.worker, 'exit');
+}
+
+/** Stops all workers; kills those still running after the timeout. */
+async function stopWorkers(timeoutMs: number): Promise<void> {
+  const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead());
+  const ends = alive.map((worker) => worker && once(worker, 'exit'));
+  for (const worker of alive) worker?.process.kill('SIGTERM');
+  await Promise.race([Promise.all(ends), sleep(timeoutMs, null, { ref: false })]);
+  for (const worker of alive) if (worker !== undefined && !worker.isDead()) worker.process.kill('SIGKILL');
 }
 
 function channelTo(worker: Worker): Channel {

@@ -78,20 +78,89 @@ export function createLeasedCredits(
       new LeasedMonth(accountId, cycle, { stored, refreshedAtMs: monotonicMs() }, unwritten),
   );
 
-  const acquireLease = createBatchLoader(leases.acquire);
+  // Two concurrent writes of one month would overwrite each other. The flush reports the error of its write.
+  const written = async (month: LeasedMonth): Promise<void> => {
+    if (month.isBeingWritten) await writing?.catch(() => {});
+  };
+  const take = createLeasing(leases, monotonicMs, written);
 
-  const leftIn = ({ spent, written, stored }: LeasedMonth, limit: number): number =>
-    Math.max(0, limit - stored - (spent - written));
+  const writeBatch = async (dirty: readonly LeasedMonth[]): Promise<void> => {
+    // An acquisition in progress writes its month's spent credits in its own transaction.
+    const batch = dirty.filter((month) => month.acquiring === null);
+    const spendings = batch.map(spendingOf);
+    writing = leases.write(spendings);
+    for (const month of batch) month.isBeingWritten = true;
+    try {
+      const totals = await writing;
+      for (const [index, month] of batch.entries())
+        applyDatabaseTotal(month, spendings[index]?.spent ?? 0, totals[index] ?? 0, monotonicMs());
+    } finally {
+      for (const month of batch) month.isBeingWritten = false;
+    }
+    for (const month of dirty) if (month.written !== month.spent) unwritten.add(month);
+  };
+
+  const releaseUnspent = (month: LeasedMonth): void => {
+    if (month.leased <= month.spent) return;
+    month.leased = month.spent;
+    unwritten.add(month);
+  };
+
+  const report = (month: LeasedMonth): CreditUsage => ({
+    used: month.stored + month.spent - month.written,
+    resetAtMs: month.endMs,
+  });
+
+  const usageOf = async (month: LeasedMonth): Promise<CreditUsage> => {
+    const isWriting = (): boolean => month.acquiring !== null || month.isBeingWritten;
+    if (monotonicMs() - month.refreshedAtMs > usageTtlMs && !isWriting()) {
+      const { written } = month;
+      // While the database is unavailable, the last known total is reported.
+      const used = await leases.used(month.accountId, month.startMs).catch(() => null);
+      // A write that ran meanwhile has applied a newer total.
+      if (used !== null && written === month.written && !isWriting())
+        applyDatabaseTotal(month, written, used, monotonicMs());
+    }
+    return report(month);
+  };
+
+  return {
+    reserve: (caller, credits) => mapMaybePromise(months.of(caller), (month) => take(month, caller, credits)),
+    usage: (caller) => mapMaybePromise(months.of(caller), usageOf),
+    buffer: createWriteBehind({
+      ...creditsBuffer,
+      pending: unwritten,
+      batchSize,
+      // Other processes read used credits from the database and must see them within a second.
+      delay: { ...creditsDelay, isAllowed: isOnlyHolder },
+      write: writeBatch,
+    }),
+    releaseUnspent(accountId) {
+      const month = months.current(accountId);
+      if (month !== undefined) releaseUnspent(month);
+    },
+    releaseAllUnspent() {
+      for (const month of months.all()) releaseUnspent(month);
+    },
+  };
+}
+
+/** Grants credits from leases, and acquires the next one when a month needs it; `written` waits for the month's write in progress. */
+function createLeasing(
+  leases: Pick<CreditLeaseStore, 'acquire'>,
+  monotonicMs: () => number,
+  written: (month: LeasedMonth) => Promise<void>,
+) {
+  const acquireLease = createBatchLoader(leases.acquire);
 
   /** Acquires the next lease. When too few credits are left, waits until other processes have released or spent theirs. */
   const acquire = async (month: LeasedMonth, limit: number, needed: number): Promise<void> => {
-    // Two concurrent writes of one month would overwrite each other. The flush reports the error of its write.
-    if (month.isBeingWritten) await writing?.catch(() => {});
+    await written(month);
     for (let attempt = 1; ; attempt += 1) {
       const before = spendingOf(month);
       const missing = needed - (before.granted - before.spent);
       const { more, used, heldByOthers } = await acquireLease({ spending: before, limit, needed: missing });
-      applyDatabaseTotal(month, before.spent, used);
+      applyDatabaseTotal(month, before.spent, used, monotonicMs());
       month.leased += more;
       if (more > 0) return;
       if (heldByOthers === 0 || attempt === maxAttempts) {
@@ -100,12 +169,6 @@ export function createLeasedCredits(
       }
       await sleep(retryDelayMs);
     }
-  };
-
-  const applyDatabaseTotal = (month: LeasedMonth, written: number, used: number): void => {
-    month.written = written;
-    month.stored = used;
-    month.refreshedAtMs = monotonicMs();
   };
 
   const isRefused = ({ refusal }: LeasedMonth, limit: number, needed: number): boolean =>
@@ -132,64 +195,16 @@ export function createLeasedCredits(
     return acquireAndTake(month, plan.credits, credits);
   };
 
-  const writeBatch = async (dirty: readonly LeasedMonth[]): Promise<void> => {
-    // An acquisition in progress writes its month's spent credits in its own transaction.
-    const batch = dirty.filter((month) => month.acquiring === null);
-    const spendings = batch.map(spendingOf);
-    writing = leases.write(spendings);
-    for (const month of batch) month.isBeingWritten = true;
-    try {
-      const totals = await writing;
-      for (const [index, month] of batch.entries())
-        applyDatabaseTotal(month, spendings[index]?.spent ?? 0, totals[index] ?? 0);
-    } finally {
-      for (const month of batch) month.isBeingWritten = false;
-    }
-    for (const month of dirty) if (month.written !== month.spent) unwritten.add(month);
-  };
+  return take;
+}
 
-  const releaseUnspent = (month: LeasedMonth): void => {
-    if (month.leased <= month.spent) return;
-    month.leased = month.spent;
-    unwritten.add(month);
-  };
+const leftIn = ({ spent, written, stored }: LeasedMonth, limit: number): number =>
+  Math.max(0, limit - stored - (spent - written));
 
-  const report = (month: LeasedMonth): CreditUsage => ({
-    used: month.stored + month.spent - month.written,
-    resetAtMs: month.endMs,
-  });
-
-  const usageOf = async (month: LeasedMonth): Promise<CreditUsage> => {
-    const isWriting = (): boolean => month.acquiring !== null || month.isBeingWritten;
-    if (monotonicMs() - month.refreshedAtMs > usageTtlMs && !isWriting()) {
-      const { written } = month;
-      // While the database is unavailable, the last known total is reported.
-      const used = await leases.used(month.accountId, month.startMs).catch(() => null);
-      // A write that ran meanwhile has applied a newer total.
-      if (used !== null && written === month.written && !isWriting()) applyDatabaseTotal(month, written, used);
-    }
-    return report(month);
-  };
-
-  return {
-    reserve: (caller, credits) => mapMaybePromise(months.of(caller), (month) => take(month, caller, credits)),
-    usage: (caller) => mapMaybePromise(months.of(caller), usageOf),
-    buffer: createWriteBehind({
-      ...creditsBuffer,
-      pending: unwritten,
-      batchSize,
-      // Other processes read used credits from the database and must see them within a second.
-      delay: { ...creditsDelay, isAllowed: isOnlyHolder },
-      write: writeBatch,
-    }),
-    releaseUnspent(accountId) {
-      const month = months.current(accountId);
-      if (month !== undefined) releaseUnspent(month);
-    },
-    releaseAllUnspent() {
-      for (const month of months.all()) releaseUnspent(month);
-    },
-  };
+function applyDatabaseTotal(month: LeasedMonth, written: number, used: number, atMs: number): void {
+  month.written = written;
+  month.stored = used;
+  month.refreshedAtMs = atMs;
 }
 
 /** A copy of the current state: requests continue to spend credits during the write. */

@@ -108,10 +108,17 @@ const positionTriggers = [
     end`,
 );
 
+type Dialect = ReturnType<typeof dialect>;
+
 /** The tables that came after version 0.1.0. */
 export function laterTables(engine: Engine): readonly string[] {
-  const { number, bigint, bytes, bytewiseText, withoutRowid } = dialect(engine);
-  return [
+  const written = dialect(engine);
+  return laterParts.flatMap((part) => part(written));
+}
+
+const laterParts: readonly ((written: Dialect) => readonly string[])[] = [
+  // Accounts: the audit trail, users of the console.
+  () => [
     `create table audit (
       id text primary key, at bigint not null, actor_kind text not null, actor_id text not null, actor_from text,
       account_id text, environment text, action text not null, subject text not null, detail text not null)`,
@@ -136,6 +143,9 @@ export function laterTables(engine: Engine): readonly string[] {
     `create table sign_in_tries (
       hash text primary key, tries integer not null, last_at bigint not null, forget_at bigint not null)`,
     'create index sign_in_tries_forget_at on sign_in_tries (forget_at)',
+  ],
+  // Lists and mail servers, and what processes share.
+  ({ bytes }) => [
     `create table operator_entries (
       list text not null, entry text not null, added_at bigint not null, primary key (list, entry))`,
     `create table mail_host_domains (
@@ -160,6 +170,9 @@ export function laterTables(engine: Engine): readonly string[] {
       account_id text not null, cycle_start bigint not null, holder text not null, granted bigint not null,
       spent bigint not null, primary key (account_id, cycle_start, holder))`,
     'create index credit_leases_holder on credit_leases (holder)',
+  ],
+  // Counts of lookups.
+  () => [
     `create table lookup_counts (
       account_id text not null, environment text not null, hour bigint not null, lookups bigint not null,
       disposable bigint not null, relay bigint not null, no_mail bigint not null, not_found_out bigint not null,
@@ -169,6 +182,9 @@ export function laterTables(engine: Engine): readonly string[] {
       account_id text not null, environment text not null, quarter bigint not null, domain text not null,
       lookups bigint not null, primary key (account_id, environment, quarter, domain))`,
     'create index lookup_domains_quarter on lookup_domains (quarter)',
+  ],
+  // Gates and the log of decisions.
+  ({ number, bigint, bytes, withoutRowid }) => [
     `create table gate_revisions (
       gate_id text not null, revision integer not null, changed_at bigint not null, actor_kind text, actor_id text,
       name text not null, default_action text not null, rules_count integer not null, changes text not null,
@@ -194,6 +210,9 @@ export function laterTables(engine: Engine): readonly string[] {
       gate_id text not null, day bigint not null, rule_id text not null, name text not null, matches bigint not null,
       shadow_matches bigint not null, primary key (gate_id, day, rule_id))`,
     'create index rule_days_day on rule_days (day)',
+  ],
+  // Webhooks.
+  () => [
     `create table webhooks (
       id text primary key, account_id text not null references accounts (id), environment text not null,
       url text not null, description text, events text not null, gate_ids text not null, actions text not null,
@@ -209,6 +228,9 @@ export function laterTables(engine: Engine): readonly string[] {
     'create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, id)',
     `create table removed_webhooks (
       id text primary key)`,
+  ],
+  // Seen domains.
+  ({ number, bytes, bytewiseText, withoutRowid }) => [
     `create table seen_domains (
       day integer not null, name ${bytewiseText} not null, account_id text not null, environment text not null,
       flagged integer not null, primary key (day, name, account_id, environment))${withoutRowid}`,
@@ -227,6 +249,9 @@ export function laterTables(engine: Engine): readonly string[] {
     `create table seen_days (
       key ${bytewiseText} primary key, last_day integer not null, days bigint not null, older_day integer)`,
     'create index seen_days_last_day on seen_days (last_day)',
+  ],
+  // Custom lists.
+  ({ bytewiseText, withoutRowid }) => [
     `create table custom_lists (
       id text primary key, account_id text not null references accounts (id), environment text not null,
       name text not null, name_key text not null, kind text not null, description text, total integer not null,
@@ -242,6 +267,9 @@ export function laterTables(engine: Engine): readonly string[] {
     `create table custom_list_removals (
       list_id text not null, seq bigint not null, sealed_key text not null, removed_at bigint not null,
       primary key (list_id, seq))${withoutRowid}`,
+  ],
+  // Traffic and waves.
+  ({ number, bigint, bytes }) => [
     `create table traffic_blocks (
       no ${number}, process text not null, kind text not null, created_at bigint not null, body ${bytes} not null)`,
     'create index traffic_blocks_created_at on traffic_blocks (created_at)',
@@ -263,5 +291,5 @@ export function laterTables(engine: Engine): readonly string[] {
     `create table traffic_hours (
       account_id text not null, environment text not null, hour integer not null, body ${bytes} not null,
       primary key (account_id, environment, hour))`,
-  ];
-}
+  ],
+];

@@ -9,7 +9,17 @@ import { stopListening } from './last-connections.ts';
 import { stopParsing } from './node-internals.ts';
 import { createRequestQueue } from './request-queue.ts';
 
-const maxHeaderBytes = 16_384;
+const serverOptions = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Node's timer would be reset with every request; `disconnectIdle` replaces it.
+  keepAliveTimeout: 0,
+  connectionsCheckingInterval: 5_000,
+  requireHostHeader: false,
+  // A request without a body needs no stream.
+  optimizeEmptyRequests: true,
+};
 /** Pipelined requests of all connections that wait for the response before theirs; past it the connection with the most is closed. */
 const maxWaiting = 10_000;
 /**
@@ -43,17 +53,10 @@ export interface Connections {
   stop(onStopped: () => void): void;
 }
 
-/**
- * A client that pipelines requests is answered one at a time: the next request starts when the response before it was flushed.
- * So a client that does not read costs one response, not thousands.
- */
-export function createConnections(now: () => number): Connections {
+/** The open connections, and the pipelined requests that wait on them. */
+function openConnections(enqueue: (start: () => void) => void) {
   const open = new Map<Socket, Connection>();
-  const enqueue = createRequestQueue(perIteration, readClock);
-  let server: Server | null = null;
   let waiting = 0;
-  /** Requests that arrived while the last connections are accepted; null when requests are served immediately. */
-  let postponed: (() => void)[] | null = null;
 
   const forget = (socket: Socket): void => {
     waiting -= open.get(socket)?.waiting ?? 0;
@@ -63,21 +66,6 @@ export function createConnections(now: () => number): Connections {
     forget(socket);
     stopParsing(socket);
     socket.destroy();
-  };
-
-  const start = (
-    serve: Serve,
-    connection: Connection,
-    request: IncomingMessage,
-    response: ServerResponse,
-    readAtMs: number,
-  ) => {
-    // The client may have disconnected while its request was queued.
-    if (request.socket.destroyed) return;
-    connection.response = response;
-    if (!request.complete) response.prependListener('finish', discardRest);
-    if (violatesHttp(request)) refuse(response, 400, now);
-    else serve(request, response, readAtMs);
   };
 
   /** Node resumes a socket after each request that it parsed, so pausing has to wait for the last one. */
@@ -107,6 +95,44 @@ export function createConnections(now: () => number): Connections {
     );
   };
 
+  const track = (socket: Socket): void => {
+    open.set(socket, { waiting: 0, isStopping: false, latest: null, response: null, idle: null });
+    socket.once('close', () => forget(socket));
+  };
+
+  const disconnectAll = (isDue: (connection: Connection, socket: Socket) => boolean): void => {
+    for (const [socket, connection] of open) if (isDue(connection, socket)) disconnect(socket);
+  };
+
+  return { open, track, startAfter, disconnect, disconnectAll };
+}
+
+/**
+ * A client that pipelines requests is answered one at a time: the next request starts when the response before it was flushed.
+ * So a client that does not read costs one response, not thousands.
+ */
+export function createConnections(now: () => number): Connections {
+  const enqueue = createRequestQueue(perIteration, readClock);
+  const { open, track, startAfter, disconnect, disconnectAll } = openConnections(enqueue);
+  let server: Server | null = null;
+  /** Requests that arrived while the last connections are accepted; null when requests are served immediately. */
+  let postponed: (() => void)[] | null = null;
+
+  const start = (
+    serve: Serve,
+    connection: Connection,
+    request: IncomingMessage,
+    response: ServerResponse,
+    readAtMs: number,
+  ) => {
+    // The client may have disconnected while its request was queued.
+    if (request.socket.destroyed) return;
+    connection.response = response;
+    if (!request.complete) response.prependListener('finish', discardRest);
+    if (violatesHttp(request)) refuse(response, 400, now);
+    else serve(request, response, readAtMs);
+  };
+
   const receive = (serve: Serve) => (request: IncomingMessage, response: ServerResponse) => {
     const readAtMs = performance.now();
     const { socket } = request;
@@ -122,15 +148,6 @@ export function createConnections(now: () => number): Connections {
     else enqueue(startNow);
   };
 
-  const track = (socket: Socket): void => {
-    open.set(socket, { waiting: 0, isStopping: false, latest: null, response: null, idle: null });
-    socket.once('close', () => forget(socket));
-  };
-
-  const disconnectAll = (isDue: (connection: Connection, socket: Socket) => boolean): void => {
-    for (const [socket, connection] of open) if (isDue(connection, socket)) disconnect(socket);
-  };
-
   const disconnectIdle = (): void => {
     const nowMs = performance.now();
     disconnectAll((connection, socket) => isIdleTooLong(socket, connection, nowMs));
@@ -138,17 +155,7 @@ export function createConnections(now: () => number): Connections {
 
   return {
     listen(serve) {
-      server = http.createServer({
-        maxHeaderSize: maxHeaderBytes,
-        headersTimeout: 10_000,
-        requestTimeout: 30_000,
-        // Node's timer would be reset with every request; `disconnectIdle` replaces it.
-        keepAliveTimeout: 0,
-        connectionsCheckingInterval: 5_000,
-        requireHostHeader: false,
-        // A request without a body needs no stream.
-        optimizeEmptyRequests: true,
-      });
+      server = http.createServer(serverOptions);
       server.once('listening', () => {
         const checks = setInterval(disconnectIdle, checkEveryMs).unref();
         server?.once('close', () => clearInterval(checks));

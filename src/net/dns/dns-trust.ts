@@ -89,19 +89,8 @@ interface State {
   again: NodeJS.Timeout | undefined;
 }
 
-/**
- * Probes servers with names that must exist and names that cannot. A denial is trusted only when the server had the names that
- * must exist after the question was sent: concurrent denials share that probe. The made-up names, whose denial a server must
- * fetch, are queried in parallel with a question unless they were a moment ago: records count only beside a server that has none for
- * names that cannot exist.
- */
-export function createDnsTrust(options: TrustOptions): DnsTrust {
-  const { mustExist, now } = options;
-  const states = new Map(options.servers.map((server) => [server, newState(server)]));
-  const counters: TrustCounters = { probes: 0, distrusted: 0, disbelieved: 0 };
-  const closing = new AbortController();
-  const mustProve = mustExist.length > 0;
-
+/** Probes servers one probe at a time each, and concludes from the results which of them lie. */
+function createProber({ mustExist, now, onChange }: TrustOptions, counters: TrustCounters, closing: AbortSignal) {
   function isProofRecent({ provenAtMs }: State, lifeMs = proofLifeMs): boolean {
     const ageMs = now() - provenAtMs;
     // A clock that was set back makes the age negative.
@@ -140,7 +129,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
       state.trustedAt = -1;
     }
     // An honest server that stays honest is not reported.
-    if (isLying(from) || isLying(to)) options.onChange({ server: serverText(state.server), from, to, provenAtMs });
+    if (isLying(from) || isLying(to)) onChange({ server: serverText(state.server), from, to, provenAtMs });
   }
 
   async function runProbe(state: State): Promise<void> {
@@ -152,24 +141,41 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     const ended = new AbortController();
     // Keeps a command from ending before its facts are proven; `close` ends the probe.
     const timer = setTimeout(() => ended.abort(), probeMs);
-    const within = AbortSignal.any([closing.signal, ended.signal]);
+    const within = AbortSignal.any([closing, ended.signal]);
     const result = await probeServer(state.server, { mustExist, known: state.known, withMadeUp }, within);
     clearTimeout(timer);
     state.running = null;
     state.ended++;
-    if (!closing.signal.aborted) conclude(state, result, withMadeUp ? beganAtMs : null);
+    if (!closing.aborted) conclude(state, result, withMadeUp ? beganAtMs : null);
   }
 
   /** Joins the probe in progress. */
   function probe(state: State): Promise<void> {
-    if (closing.signal.aborted) return Promise.resolve();
+    if (closing.aborted) return Promise.resolve();
     state.running ??= runProbe(state);
     return state.running;
   }
 
   async function probedAfter(state: State, mark: number): Promise<void> {
-    while (state.ended <= mark && !closing.signal.aborted) await probe(state);
+    while (state.ended <= mark && !closing.aborted) await probe(state);
   }
+
+  return { isProofRecent, probe, probedAfter };
+}
+
+/**
+ * Probes servers with names that must exist and names that cannot. A denial is trusted only when the server had the names that
+ * must exist after the question was sent: concurrent denials share that probe. The made-up names, whose denial a server must
+ * fetch, are queried in parallel with a question unless they were a moment ago: records count only beside a server that has none for
+ * names that cannot exist.
+ */
+export function createDnsTrust(options: TrustOptions): DnsTrust {
+  const { mustExist, now } = options;
+  const states = new Map(options.servers.map((server) => [server, newState(server)]));
+  const counters: TrustCounters = { probes: 0, distrusted: 0, disbelieved: 0 };
+  const closing = new AbortController();
+  const { isProofRecent, probe, probedAfter } = createProber(options, counters, closing.signal);
+  const mustProve = mustExist.length > 0;
 
   async function judgeDenial(state: State, mark: number): Promise<boolean> {
     await probedAfter(state, mark);

@@ -58,7 +58,7 @@ const shownCharacters = 1_000;
  * it accepts one.
  */
 export function createCourier(parts: CourierParts): Courier {
-  const { store, post, now, monotonicMs } = parts;
+  const { store, monotonicMs } = parts;
   const writer = createOutcomeWriter(store, parts);
   const workers = new Map<
     string,
@@ -67,42 +67,7 @@ export function createCourier(parts: CourierParts): Courier {
   const stopping = new AbortController();
   let lateMs = 0;
 
-  const attempt = async (webhook: DueWebhook, claimed: ClaimedDelivery): Promise<Outcome> => {
-    const delivery = withEventId(claimed);
-    const startedMs = monotonicMs();
-    const attemptedAtMs = now();
-    const send = async () => {
-      const message = messageOf(delivery, webhook.format, webhook.secrets, attemptedAtMs);
-      return await post(webhook.url, { ...message, signal: stopping.signal });
-    };
-    const response = await send().catch((error: unknown) => ({
-      status: null,
-      body: null,
-      retryAfterMs: 0,
-      error: errorMessage(error),
-    }));
-    const isDelivered = response.status !== null && response.status >= 200 && response.status < 300;
-    const attempted = {
-      webhookId: webhook.id,
-      delivery,
-      attemptedAtMs,
-      durationMs: Math.round(monotonicMs() - startedMs),
-      status: response.status,
-      body: response.body === null ? null : shownText(response.body),
-    };
-    if (isDelivered) return { ...attempted, state: 'delivered', delayMs: null, error: null };
-    const error = 'error' in response ? response.error : `The receiver answered with status ${response.status}`;
-    const retryAfterMs = response.status === 429 || response.status === 503 ? response.retryAfterMs : 0;
-    // The user waits for the result of a test event, so a later retry is useless.
-    const isTest = delivery.eventType === 'webhook.test';
-    const delayMs = isTest ? null : retryDelayMs(delivery.attempts + 1, parts.random, retryAfterMs);
-    return {
-      ...attempted,
-      state: delayMs === null ? 'failed' : 'waiting',
-      delayMs,
-      error: error.slice(0, shownCharacters),
-    };
-  };
+  const attempt = createAttempt(parts, stopping.signal);
 
   /** Sends the claimed deliveries, `slots` at a time; releases the unsent ones when the process stops. */
   const sendAll = async (webhook: DueWebhook, claimed: readonly ClaimedDelivery[], slots: number): Promise<boolean> => {
@@ -170,6 +135,46 @@ export function createCourier(parts: CourierParts): Courier {
       clearTimeout(grace);
       stopping.abort();
     },
+  };
+}
+
+/** One attempt to deliver; `stopping` aborts its request. */
+function createAttempt({ post, now, monotonicMs, random }: CourierParts, stopping: AbortSignal) {
+  return async (webhook: DueWebhook, claimed: ClaimedDelivery): Promise<Outcome> => {
+    const delivery = withEventId(claimed);
+    const startedMs = monotonicMs();
+    const attemptedAtMs = now();
+    const send = async () => {
+      const message = messageOf(delivery, webhook.format, webhook.secrets, attemptedAtMs);
+      return await post(webhook.url, { ...message, signal: stopping });
+    };
+    const response = await send().catch((error: unknown) => ({
+      status: null,
+      body: null,
+      retryAfterMs: 0,
+      error: errorMessage(error),
+    }));
+    const isDelivered = response.status !== null && response.status >= 200 && response.status < 300;
+    const attempted = {
+      webhookId: webhook.id,
+      delivery,
+      attemptedAtMs,
+      durationMs: Math.round(monotonicMs() - startedMs),
+      status: response.status,
+      body: response.body === null ? null : shownText(response.body),
+    };
+    if (isDelivered) return { ...attempted, state: 'delivered', delayMs: null, error: null };
+    const error = 'error' in response ? response.error : `The receiver answered with status ${response.status}`;
+    const retryAfterMs = response.status === 429 || response.status === 503 ? response.retryAfterMs : 0;
+    // The user waits for the result of a test event, so a later retry is useless.
+    const isTest = delivery.eventType === 'webhook.test';
+    const delayMs = isTest ? null : retryDelayMs(delivery.attempts + 1, random, retryAfterMs);
+    return {
+      ...attempted,
+      state: delayMs === null ? 'failed' : 'waiting',
+      delayMs,
+      error: error.slice(0, shownCharacters),
+    };
   };
 }
 
