@@ -207,7 +207,7 @@ function logJobs({ segments }: OpenDecisionLog, prune: () => Promise<void>): Job
     {
       name: 'seal-decisions',
       everyMs: 1_000,
-      idleMs: 10_000,
+      idleMs: 20_000,
       lease: { forMs: 30_000 },
       failure: 'decisions are not sealed into segments yet',
       run: (signal) => sealDecisions(segments, signal),

@@ -51,7 +51,7 @@ export interface CreditLeaseStore {
   write(spendings: readonly Spending[]): Promise<number[]>;
   /** Credits that all processes have spent in one month. */
   used(accountId: string, startMs: number): Promise<number>;
-  /** Records that this process is alive and removes processes without a heartbeat for a day; resolves to the number of living ones. */
+  /** Records that this process is alive; the first time, removes processes without a heartbeat for a day. Resolves to the number of living ones. */
   heartbeat(): Promise<number>;
   /** Releases all leases of this process, which is about to exit. */
   releaseOwn(): Promise<void>;
@@ -74,6 +74,7 @@ export function createCreditLeaseStore(
 ): CreditLeaseStore {
   const rows = createCreditLeaseRowsStore(db, holder);
   let heartbeatAtMs = Number.NEGATIVE_INFINITY;
+  let hasRemovedExpired = false;
   /** Uses the wall clock, which also advances while the machine is suspended. */
   const hasRecentHeartbeat = (): boolean => now() >= heartbeatAtMs && now() < heartbeatAtMs + heartbeatReuseMs;
   const recordHeartbeat = async (trx: Transaction<Schema>): Promise<void> => {
@@ -129,12 +130,7 @@ export function createCreditLeaseStore(
       const startedMs = now();
       const living = await db.transaction(async (trx) => {
         await recordHeartbeat(trx);
-        const expired = trx
-          .selectFrom('instances')
-          .select('id')
-          .where('seen_at', '<', sql<number>`${databaseClock(db.engine)} - ${sql.lit(removedAfterMs)}`);
-        await trx.deleteFrom('credit_leases').where('holder', 'in', expired).execute();
-        await trx.deleteFrom('instances').where('id', 'in', expired).execute();
+        if (!hasRemovedExpired) await removeExpired(trx, db.engine);
         const { count } = await trx
           .selectFrom('instances')
           .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -143,11 +139,21 @@ export function createCreditLeaseStore(
         return count;
       });
       heartbeatAtMs = startedMs;
+      hasRemovedExpired = true;
       return living;
     },
     releaseOwn: () => releaseLeasesOf(db, holder),
     releaseLeasesOf: (dead) => releaseLeasesOf(db, dead),
   };
+}
+
+async function removeExpired(trx: Transaction<Schema>, engine: Db['engine']): Promise<void> {
+  const expired = trx
+    .selectFrom('instances')
+    .select('id')
+    .where('seen_at', '<', sql<number>`${databaseClock(engine)} - ${sql.lit(removedAfterMs)}`);
+  await trx.deleteFrom('credit_leases').where('holder', 'in', expired).execute();
+  await trx.deleteFrom('instances').where('id', 'in', expired).execute();
 }
 
 function releaseLeasesOf(db: Db, holder: string): Promise<void> {
