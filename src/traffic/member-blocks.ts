@@ -1,4 +1,11 @@
+import type { WindowCounts } from './windows.ts';
 import { readInt, writeInt } from './word-pairs.ts';
+
+/** The result of `count`: where the member is, else a free or expired place (-1 without either), and the blocks of the chain. */
+export interface CountedChain {
+  place: number;
+  length: number;
+}
 
 /** A block has four members, zero in a free place, the buckets in which they were last seen, and the next block; 0 ends a chain. */
 const blockWords = 14;
@@ -6,6 +13,9 @@ const seenWord = 8;
 const nextWord = 12;
 export const membersPerBlock = 4;
 export const blockBytes = blockWords * 2;
+
+/** Overwritten by the next call. */
+const counted: CountedChain = { place: -1, length: 0 };
 
 /**
  * Chains of blocks in one array, each with the members of one key. A chain is named by its first block, 0 is an empty one, and a
@@ -61,6 +71,42 @@ export class MemberBlocks {
     this.#setNext(block, first);
     this.put(block * membersPerBlock, member, seen);
     return block;
+  }
+
+  /**
+   * Counts the other members of a chain that were seen since the bucket `day`, and since `hour`, and looks for a place for this one.
+   * It reads the words itself: most of the time that a decision is counted goes into long chains.
+   */
+  count(first: number, member: number, since: WindowCounts, into: WindowCounts): CountedChain {
+    const words = this.#words;
+    const low = member & 0xffff;
+    const high = member >>> 16;
+    const { hour, day } = since;
+    let found = -1;
+    let free = -1;
+    let length = 0;
+    let ofHour = 0;
+    let ofDay = 0;
+    for (let block = first; block !== 0; block = this.next(block)) {
+      length += 1;
+      const start = block * blockWords;
+      for (let index = 0; index < membersPerBlock; index += 1) {
+        const storedLow = words[start + 2 * index];
+        const storedHigh = words[start + 2 * index + 1];
+        const seen = words[start + seenWord + index] as number;
+        if (storedLow === low && storedHigh === high) found = block * membersPerBlock + index;
+        else if (seen < day || (storedLow === 0 && storedHigh === 0)) free = block * membersPerBlock + index;
+        else {
+          ofDay += 1;
+          if (seen >= hour) ofHour += 1;
+        }
+      }
+    }
+    into.hour += ofHour;
+    into.day += ofDay;
+    counted.place = found >= 0 ? found : free;
+    counted.length = length;
+    return counted;
   }
 
   /** Visits the members of a chain. */

@@ -136,12 +136,17 @@ export function actionOf(block: ObservationBlock, place: number): number {
   return (block.get(place + word.made) >> (offsetBits + traitBits)) & (2 ** actionBits - 1);
 }
 
+/** The values of digits by their character codes. */
+const valueOfDigit = new Uint8Array(128);
+for (const [value, character] of [...alphabet].entries()) valueOfDigit[character.charCodeAt(0)] = value;
+
 /** Characters of a decision's id that a block has: with its time they find it. */
 const idCharacters = 6;
 
 export function idEndWord(id: string): number {
   let end = 0;
-  for (let at = id.length - idCharacters; at < id.length; at += 1) end = end * 32 + alphabet.indexOf(id.charAt(at));
+  for (let at = id.length - idCharacters; at < id.length; at += 1)
+    end = end * 32 + (valueOfDigit[id.charCodeAt(at)] as number);
   return end;
 }
 

@@ -3,7 +3,7 @@ import { form, KeySlots, keyBytes } from './key-slots.ts';
 import type { Hash } from './keyed-hash.ts';
 import { LargeSet } from './large-set.ts';
 import type { Ledger } from './ledger.ts';
-import { blockBytes, MemberBlocks, membersPerBlock } from './member-blocks.ts';
+import { blockBytes, type CountedChain, MemberBlocks, membersPerBlock } from './member-blocks.ts';
 import { baseBefore, dayBuckets, hourBuckets, storedBuckets, type WindowCounts } from './windows.ts';
 
 /** The capacity of arrays in multiples of their content, so that they are rarely rebuilt: larger while there are few keys. */
@@ -16,8 +16,8 @@ const severalBuckets = hourBuckets;
 /** A chain of more members becomes a large set: it is read from end to end. */
 const maxChain = 128;
 
-/** The index of a member in a chain, else of a free or expired place (-1 without either), and the number of blocks. */
-const scan = { place: -1, length: 0 };
+/** The first buckets of the windows; overwritten by the next count. */
+const since: WindowCounts = { hour: 0, day: 0 };
 const ignoredCounts: WindowCounts = { hour: 0, day: 0 };
 
 /**
@@ -74,8 +74,8 @@ export class Partition {
     if (member === null || (stored === form.single && value === member)) this.rebuild(now, slot);
     else if (stored === form.large) this.#large(value).remove(member, now);
     else if (stored === form.chain) {
-      this.#scanChain(value, member, now, ignoredCounts);
-      if (scan.place >= 0 && this.#blocks.member(scan.place) === member) this.#blocks.put(scan.place, 0, 0);
+      const { place } = this.#scanChain(value, member, now, ignoredCounts);
+      if (place >= 0 && this.#blocks.member(place) === member) this.#blocks.put(place, 0, 0);
     }
   }
 
@@ -146,8 +146,9 @@ export class Partition {
       this.#large(value).read(member, now, into);
       this.#addToLarge(slot, this.#large(value), member, bucket, now);
     } else if (stored === form.chain) {
-      this.#scanChain(value, member, now, into);
-      this.#addToChain(slot, member, seen, now);
+      const { place, length } = this.#scanChain(value, member, now, into);
+      if (place >= 0) this.#putInChain(place, member, seen);
+      else this.#addToChain(slot, length, member, bucket, now);
     } else if (value !== member) {
       this.#countSeen(seenBefore, now, into);
       if (seenBefore < now - dayBuckets - this.#base) slots.setValue(slot, member);
@@ -159,18 +160,17 @@ export class Partition {
     }
   }
 
-  /** Expects the scan of the chain. */
-  #addToChain(slot: number, member: number, seen: number, now: number): void {
-    const { place, length } = scan;
+  #putInChain(place: number, member: number, seen: number): void {
+    const isKnown = this.#blocks.member(place) === member;
+    this.#blocks.put(place, member, isKnown ? Math.max(seen, this.#blocks.seen(place)) : seen);
+  }
+
+  /** Adds a member to a chain of so many full blocks. */
+  #addToChain(slot: number, length: number, member: number, bucket: number, now: number): void {
     const first = this.#slots.value(slot);
-    if (place >= 0) {
-      const isKnown = this.#blocks.member(place) === member;
-      this.#blocks.put(place, member, isKnown ? Math.max(seen, this.#blocks.seen(place)) : seen);
-    } else if (length * membersPerBlock < maxChain) this.#slots.setValue(slot, this.#blocks.add(first, member, seen));
-    else {
-      const set = this.#makeLarge(slot, first, now);
-      this.#addToLarge(slot, set, member, this.#base + seen, now);
-    }
+    const seen = Math.max(0, bucket - this.#base);
+    if (length * membersPerBlock < maxChain) this.#slots.setValue(slot, this.#blocks.add(first, member, seen));
+    else this.#addToLarge(slot, this.#makeLarge(slot, first, now), member, this.#base + seen, now);
   }
 
   /** Turns a chain into a large set. */
@@ -200,24 +200,10 @@ export class Partition {
   }
 
   /** Counts the other members of a chain, and looks for a place for this one. */
-  #scanChain(first: number, member: number, now: number, into: WindowCounts): void {
-    const blocks = this.#blocks;
-    const day = now - dayBuckets - this.#base;
-    let found = -1;
-    let free = -1;
-    let length = 0;
-    for (let block = first; block !== 0; block = blocks.next(block)) {
-      length += 1;
-      for (let place = block * membersPerBlock; place < (block + 1) * membersPerBlock; place += 1) {
-        const stored = blocks.member(place);
-        const seen = blocks.seen(place);
-        if (stored === member) found = place;
-        else if (stored === 0 || seen < day) free = place;
-        else this.#countSeen(seen, now, into);
-      }
-    }
-    scan.place = found >= 0 ? found : free;
-    scan.length = length;
+  #scanChain(first: number, member: number, now: number, into: WindowCounts): CountedChain {
+    since.hour = now - hourBuckets - this.#base;
+    since.day = now - dayBuckets - this.#base;
+    return this.#blocks.count(first, member, since, into);
   }
 
   #countSeen(seen: number, now: number, into: WindowCounts): void {
