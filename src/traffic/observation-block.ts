@@ -83,7 +83,9 @@ export class ObservationBlock {
   /** Adds an observation of another block. */
   copy(from: ObservationBlock, place: number): void {
     const to = this.add();
-    for (let offset = 0; offset < wordsEach; offset += 1) this.set(to + offset, from.get(place + offset));
+    const own = this.#words;
+    const others = from.#words;
+    for (let offset = 0; offset < wordsEach; offset += 1) own[to + offset] = others[place + offset] as number;
   }
 
   /** Removes so many observations from the beginning. */
