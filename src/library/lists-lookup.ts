@@ -5,16 +5,13 @@ import { unknown } from '../reading.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import type { Subject } from '../signals/subject.ts';
 
-/** How many domains are cached with their readings. */
-const maxDomains = 5_000;
-
 /** Looks up a subject in memory only. */
 export function createListsLookup(
   lists: ListSource,
   rank: Facts['rank'],
   now: () => number,
 ): (subject: Subject) => LookupResult {
-  const warm = createWarmReadings(maxDomains);
+  const warm = createWarmReadings();
   return (subject) => {
     const { domain } = subject;
     const ranked = rank(domain);
