@@ -1,3 +1,4 @@
+import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { wordsEach } from '../../traffic/observation-block.ts';
 import { linkOf } from '../links.ts';
 import { type WaveKind, waveKinds } from '../wave-kind.ts';
@@ -40,21 +41,31 @@ interface Group {
 const maxSurges = 200;
 
 /** Attacks among the surges of one window: each row counts for one, in the order of the kinds. */
-export function findAttacks(surges: readonly Surge[], knownMs: number): Attack[] {
+export async function findAttacks(
+  surges: readonly Surge[],
+  knownMs: number,
+  yieldWhenDue: YieldWhenDue,
+): Promise<Attack[]> {
   const inOrder = surges
     .toSorted((one, other) => other.count - one.count)
     .slice(0, maxSurges)
     .sort((one, other) => detectedKinds.indexOf(one.detected) - detectedKinds.indexOf(other.detected));
   const wider = detectedKinds.filter((kind) => knownMs >= kind.knownMs);
-  return mergeGroups(coverRows(inOrder), wider).map((group) => describe(group, wider));
+  const attacks: Attack[] = [];
+  for (const group of mergeGroups(await coverRows(inOrder, yieldWhenDue), wider)) {
+    await yieldWhenDue();
+    attacks.push(describe(group, wider));
+  }
+  return attacks;
 }
 
 /** Each surge takes the rows that no earlier surge has; a surge left with too few joins the attack that has its other rows. */
-function coverRows(surges: readonly Surge[]): Group[] {
+async function coverRows(surges: readonly Surge[], yieldWhenDue: YieldWhenDue): Promise<Group[]> {
   /** By the places of rows: the number of the group that has taken it, from 1 on. */
   const takenBy = new Uint8Array(1 + Math.max(0, ...surges.map(({ rows }) => lastPlace(rows))) / wordsEach);
   const groups: Group[] = [];
   for (const surge of surges) {
+    await yieldWhenDue();
     const rows: ObservedRow[] = [];
     const taken = new Map<number, number>();
     for (const row of surge.rows) {
@@ -66,8 +77,9 @@ function coverRows(surges: readonly Surge[]): Group[] {
     const isCovered = rows.length <= surge.rows.length * (1 - thresholds.mergedShare);
     if (covering !== null && isCovered) covering.links.add(linkOf(surge.kind, surge.key));
     let group = covering;
+    await yieldWhenDue();
     if (countMembers(rows, surge.detected) >= surge.needed) {
-      group = { surges: [surge], rows: [...rows], links: linksOf(surge, rows) };
+      group = { surges: [surge], rows: [...rows], links: await linksOf(surge, rows, yieldWhenDue) };
       groups.push(group);
     } else if (group === null || !isCovered) continue;
     else {
@@ -94,10 +106,11 @@ function lastPlace(rows: readonly ObservedRow[]): number {
 }
 
 /** The value itself, and the wider values shared by most of its rows. */
-function linksOf(surge: Surge, rows: readonly ObservedRow[]): Set<string> {
+async function linksOf(surge: Surge, rows: readonly ObservedRow[], yieldWhenDue: YieldWhenDue): Promise<Set<string>> {
   const links = new Set([linkOf(surge.kind, surge.key)]);
   for (const wider of detectedKinds) {
     if (!wider.joinsAttacks) continue;
+    await yieldWhenDue();
     const key = sharedBy(rows, wider.keyOf, thresholds.linkedShare);
     if (key !== 0) links.add(linkOf(wider.kind, key));
   }

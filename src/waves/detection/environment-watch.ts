@@ -109,13 +109,13 @@ export function createEnvironmentWatch(parts: EnvironmentWatchParts): Environmen
       const circumstances: Circumstances = { settings, knownMs: nowMs - firstAtMs, history, silent, continued, nowMs };
       const hour = rows.slice(firstSince(rows, nowMs - thresholds.windowMs));
       const surges = await findSurges(hour, thresholds.windowMs, circumstances, yieldWhenDue);
-      await follow(owner, findAttacks(surges, circumstances.knownMs), false, silent);
+      await follow(owner, await findAttacks(surges, circumstances.knownMs, yieldWhenDue), false, silent);
       if (isSlowDue && circumstances.knownMs >= thresholds.slowKnownMs) {
         const day = rows.filter(
           (row) => row.atMs >= nowMs - thresholds.slowMs && (row.wave === 0 || open.isSlow(row.wave)),
         );
         const slow = await findSurges(day, thresholds.slowMs, circumstances, yieldWhenDue);
-        await follow(owner, findAttacks(slow, circumstances.knownMs), true, silent);
+        await follow(owner, await findAttacks(slow, circumstances.knownMs, yieldWhenDue), true, silent);
       }
       await save(owner);
     },

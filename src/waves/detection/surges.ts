@@ -38,6 +38,9 @@ export interface Surge {
   readonly usualPerHour: number;
 }
 
+/** Groups between two readings of the clock. */
+const groupsPerStep = 16;
+
 /** The surges of a window that ends now. */
 export async function findSurges(
   rows: readonly ObservedRow[],
@@ -59,10 +62,17 @@ export async function findSurges(
     if (circumstances.knownMs < detected.knownMs) continue;
     const keyOf = judgedKey(measure, detected, circumstances.silent);
     const { groups, peers } = await groupValues(rows, keyOf, minRows, yieldWhenDue);
-    const rates = groups.map(({ key }) => (isFirstDay ? null : history.rateOf(measure, key, hour)));
+    const rates: (Rate | null)[] = [];
+    for (const { key } of groups) {
+      const turn = rates.length % groupsPerStep === 0 ? yieldWhenDue() : null;
+      if (turn !== null) await turn;
+      rates.push(isFirstDay ? null : history.rateOf(measure, key, hour));
+    }
     const rise = detected.kind === 'network' ? rises.networks : rises.domains;
     const window = windowOf({ ...common, measure, detected, rise, peers }, groups, rates);
     for (const [index, group] of groups.entries()) {
+      const turn = index % groupsPerStep === 0 ? yieldWhenDue() : null;
+      if (turn !== null) await turn;
       const surge = surgeOf(group, rates[index] ?? null, window, circumstances);
       if (surge !== null) surges.push(surge);
     }
