@@ -126,7 +126,6 @@ export async function createGatesFeature(
     regexBudget,
     yieldWhenDue: () => createYielder(monotonicMs),
   };
-
   const limitRate = createTraceLimit(monotonicMs);
   const clampedNow = createClampedClock(now, monotonicMs);
   return {

@@ -175,18 +175,19 @@ export function createDetectionStore(db: Db): DetectionStore {
         values: (JSON.parse(shared_values) as SharedValue[]).map(([link]) => link),
       }));
     },
-    end: (id, endedAtMs, notify) =>
-      db.background.transaction(async (trx) => {
-        const ended = trx.updateTable('waves').set({ ended_at: endedAtMs }).where('id', '=', id);
-        const row = await ended.where('ended_at', 'is', null).returningAll().executeTakeFirst();
-        if (row === undefined) return;
-        await recordChange(trx, wavesTopic, '', endedAtMs);
-        if (row.value === null) {
-          await trx.deleteFrom('waves').where('id', '=', id).execute();
-          await trx.deleteFrom('wave_members').where('wave_id', '=', id).execute();
-        } else await notify(trx, toWave(row), 'ended');
-      }),
+    end: (id, endedAtMs, notify) => db.background.transaction((trx) => endWave(trx, id, endedAtMs, notify)),
   };
+}
+
+async function endWave(trx: Transaction<Schema>, id: string, endedAtMs: number, notify: NotifyWave): Promise<void> {
+  const ended = trx.updateTable('waves').set({ ended_at: endedAtMs }).where('id', '=', id);
+  const row = await ended.where('ended_at', 'is', null).returningAll().executeTakeFirst();
+  if (row === undefined) return;
+  await recordChange(trx, wavesTopic, '', endedAtMs);
+  if (row.value === null) {
+    await trx.deleteFrom('waves').where('id', '=', id).execute();
+    await trx.deleteFrom('wave_members').where('wave_id', '=', id).execute();
+  } else await notify(trx, toWave(row), 'ended');
 }
 
 const windowMs = (slow: number): number => (slow === 1 ? 86_400_000 : 3_600_000);

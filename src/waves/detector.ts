@@ -122,16 +122,11 @@ export function createDetector(parts: DetectorParts): Detector {
       wave.claim(await feed.window().rows(key, 0, createYielder(monotonicMs)));
     }
   };
-  let lastRound: Promise<void> = Promise.resolve();
-  const roundOf = (isWanted: (key: number) => boolean): Promise<void> => {
-    // Two rounds together would raise a wave twice.
-    const started = lastRound.then(() => round(isWanted));
-    lastRound = started.catch(() => {});
-    return started;
-  };
+  // Two rounds together would raise a wave twice.
+  const inTurn = oneAfterAnother();
   return {
-    round: () => roundOf(isDue),
-    roundOfAll: () => roundOf(() => true),
+    round: () => inTurn(() => round(isDue)),
+    roundOfAll: () => inTurn(() => round(() => true)),
     async nameWaves() {
       for (const { id, kind, key, values } of await store.unnamed()) {
         const value = names.of(kind, key, values);
@@ -139,5 +134,15 @@ export function createDetector(parts: DetectorParts): Detector {
       }
     },
     status: () => ({ rows: feed.window().size(), raised: watch.raised() }),
+  };
+}
+
+/** Starts each call when the one before has ended. */
+function oneAfterAnother(): (run: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (run) => {
+    const started = last.then(run);
+    last = started.catch(() => {});
+    return started;
   };
 }
