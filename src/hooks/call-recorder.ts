@@ -18,6 +18,8 @@ export interface RecordedCall {
   readonly result: CallResult;
   /** The problem; null when the gate decided, undefined for calls that do not show whether there is one. */
   readonly error?: string | null;
+  /** Whether the secret was right; a rejected call says so where it was. */
+  readonly isVerified?: boolean;
 }
 
 /** Counts the calls of hooks, behind the requests. */
@@ -74,12 +76,12 @@ export function createCallRecorder({ write, now, monotonicMs }: CallRecorderPart
   });
   return {
     buffer,
-    record(hookId, { result, error }) {
+    record(hookId, { result, error, isVerified = result !== 'rejected' }) {
       if (result === 'rejected' && takeRejected(hookId) > 0) return;
       const activity = activityOf(hookId);
       const nowMs = now();
       addTo(activity, nowMs - (nowMs % slotMs), { ...noCalls, [result]: 1 });
-      if (result !== 'rejected') activity.lastCallAtMs = nowMs;
+      if (isVerified) activity.lastCallAtMs = nowMs;
       if (error !== undefined) activity.lastError = error?.slice(0, maxErrorLength) ?? null;
     },
     // The scheduled flush meets the same failure and reports it.

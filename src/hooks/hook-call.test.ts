@@ -122,6 +122,8 @@ for (const format of formatNames) {
         const answer = await started.request('POST', `/hooks/${hook.id}`, { headers, body: body || undefined });
         assert.equal(answer.status, 400, `${body.slice(0, 10)}: ${answer.text}`);
       }
+      // The secret of these calls was right.
+      assert.notEqual((await hooks.read(hook.id)).last_call_at, null);
     });
 
     it('rejects a request without its header before the body, and one of more than 262,144 bytes [H7 H8]', async () => {
@@ -233,6 +235,27 @@ describe('signatures', () => {
       const signature = [wrong, headers?.['webhook-signature']].join(separator);
       const sent = { headers: { ...headers, 'webhook-signature': signature }, body };
       assert.equal((await started.request('POST', `/hooks/${hook.id}`, sent)).status, 200, separator);
+    }
+  });
+
+  it('of Zitadel over a JWT are right, and its rejection says which payload type to set [H6]', async () => {
+    const hook = await create('zitadel');
+    const body = 'eyJhbGciOiJSUzI1NiJ9.eyJyZXF1ZXN0Ijp7fX0.c2lnbmF0dXJl';
+    const sent = { ...resigned('zitadel', hook.secret, body), body };
+    const answer = await started.request('POST', `/hooks/${hook.id}`, sent);
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, /payload type of the target to JSON/);
+  });
+
+  it('of Okta are the secret, with or without Bearer before it, also where the secret begins so itself [H5]', async () => {
+    for (const secret of [serverSecret, `Bearer ${serverSecret}`]) {
+      const hook = await create('okta', { secret });
+      const { body } = authServers.okta?.({ email: 'jane@example.com' }, secret, startMs) ?? {};
+      const call = (authorization: string) =>
+        started.request('POST', `/hooks/${hook.id}`, { headers: { authorization }, body });
+      assert.equal((await call(secret)).status, 200, secret);
+      assert.equal((await call(`Bearer ${secret}`)).status, 200, secret);
+      assert.equal((await call(`Basic ${secret}`)).status, 401, secret);
     }
   });
 

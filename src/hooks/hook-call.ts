@@ -51,7 +51,8 @@ export function createHookCall(parts: HookCallParts): (request: OpenRequest) => 
     parts.onCall(hook, call);
   };
   const reject = (hook: Hook, status: 400 | 401 | 413, problem: string): OpenAnswer => {
-    record(hook, { result: 'rejected', error: problem });
+    // The body is looked at only after the secret.
+    record(hook, { result: 'rejected', error: problem, isVerified: status === 400 });
     return rejection(status, problem);
   };
 
@@ -100,7 +101,9 @@ export function createHookCall(parts: HookCallParts): (request: OpenRequest) => 
     }
     const json = jsonIn(body);
     const signUp = json === null ? null : format.read(json, request.headers);
-    if (signUp === null) return reject(hook, 400, `the body is not the JSON that ${format.label} sends`);
+    if (signUp === null) {
+      return reject(hook, 400, withAdvice(`the body is not the JSON that ${format.label} sends`, format.bodyAdvice));
+    }
     const email = signUp.email ?? '';
     if (typeof email !== 'string') return reject(hook, 400, 'the email address is not a string');
     if (email === '') {
@@ -130,13 +133,16 @@ export function createHookCall(parts: HookCallParts): (request: OpenRequest) => 
     if (hook === undefined) return rejection(404, 'There is no such hook.');
     const format = formatOf(hook.format);
     if (request.headers[format.header] === undefined) {
-      return reject(hook, 401, [`no ${format.header} header`, format.headerAdvice ?? []].flat().join('. '));
+      return reject(hook, 401, `no ${format.header} header`);
     }
     if (!hook.secrets.isSet) return reject(hook, 401, `no secret yet: set the one that ${format.label} shows`);
     if (hook.secrets.current === null) return reject(hook, 401, 'the secret cannot be decrypted: rotate it');
     return mapMaybePromise(request.body(maxBodyBytes), (body) => receive(hook, format, body, request));
   };
 }
+
+const withAdvice = (problem: string, advice: string | undefined): string =>
+  advice === undefined ? problem : `${problem}. ${advice}`;
 
 /** A body as a JSON object; null when it is anything else. The content type is not looked at. */
 function jsonIn(body: Buffer): JsonObject | null {

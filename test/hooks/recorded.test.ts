@@ -11,27 +11,30 @@ interface Recording {
   readonly exchanges: readonly Pick<Exchange, 'request' | 'response'>[];
 }
 
-/** The time of the first call, by the auth server's own clock where it sends one. */
-function startOf({ exchanges }: Recording): number {
-  const seconds = exchanges[0]?.request.headers['webhook-timestamp'];
-  return seconds === undefined ? Date.now() : Number(seconds) * 1_000;
+/** When a call was answered, as far as the exchange contains it. */
+function timeOf({ request, response }: Recording['exchanges'][number]): number | undefined {
+  const seconds = request.headers['webhook-timestamp'];
+  if (seconds !== undefined) return Number(seconds) * 1_000;
+  return (JSON.parse(response.body) as { payload?: { timestamp: number } }).payload?.timestamp;
 }
 
 describe('exchanges recorded with real auth servers', () => {
-  for (const format of ['supabase', 'kratos']) {
+  for (const format of ['supabase', 'kratos', 'workos']) {
     it(`the calls of ${format} are answered as when its sign-ups were allowed and blocked [H1]`, async () => {
       const file = join(import.meta.dirname, 'recorded', `${format}.json`);
       const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording;
-      const started = await startApp({}, { nowMs: startOf(recording) });
+      const started = await startApp();
       const hook = await createSignUpHook(started, format, recording.secret);
-      assert.equal(recording.exchanges.length, 6);
-      for (const { request, response } of recording.exchanges) {
+      assert.ok(recording.exchanges.length >= 6);
+      for (const exchange of recording.exchanges) {
+        const { request, response } = exchange;
+        started.clock.set(timeOf(exchange) ?? Date.now());
         const { status, headers, text } = await started.request('POST', `/hooks/${hook.id}`, request);
         assert.deepEqual({ status, type: headers['content-type'] ?? null, body: text }, response, request.body);
       }
       const changed = { ...recording.exchanges[0]?.request, body: '{"email":"other@example.com"}' };
       const answer = await started.request('POST', `/hooks/${hook.id}`, changed);
-      assert.equal(answer.status, format === 'supabase' ? 401 : 200);
+      assert.equal(answer.status, format === 'kratos' ? 200 : 401);
       await started.close();
     });
   }

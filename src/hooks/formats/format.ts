@@ -62,8 +62,8 @@ export interface HookFormat {
   readonly label: string;
   /** A request without this header is rejected before its body is read. */
   readonly header: string;
-  /** Added to the rejection of a request without the header, where there is a usual cause. */
-  readonly headerAdvice?: string;
+  /** Added to the rejection of a body that is not the server's JSON, where there is a usual cause. */
+  readonly bodyAdvice?: string;
   /** The auth server generates the secret, after it was given the URL. */
   readonly secretFromServer?: true;
   /** The form of a secret; null where any 24 to 200 characters are one. */

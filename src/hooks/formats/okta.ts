@@ -6,8 +6,11 @@ import { objectIn } from './json-object.ts';
 export const okta: HookFormat = {
   ...bearer,
   label: 'Okta',
-  // Okta sends the configured value as it is, with or without a scheme.
-  verify: (call, secrets) => verifyToken(call, secrets, /^(?:Bearer +)?/i),
+  // Okta sends the configured value as it is: the secret, which may itself begin with a scheme, or one with a scheme before it.
+  verify(call, secrets) {
+    const whole = verifyToken(call, secrets, /^/);
+    return 'secret' in whole ? whole : verifyToken(call, secrets, /^(?:Bearer +)?/i);
+  },
   read({ eventType, eventId, requestType, data: sent }) {
     const data = objectIn(sent);
     if (eventType !== 'com.okta.user.pre-registration' || data === null) return null;

@@ -12,7 +12,8 @@ const methods = ['AddHumanUser', 'CreateUser'].map((name) => `/zitadel.user.v2.U
 export const zitadel: HookFormat = {
   label: 'Zitadel',
   header: 'zitadel-signature',
-  headerAdvice: 'Set the payload type of the target to JSON: JWT and JWE payloads are not supported.',
+  // It signs those payloads like JSON.
+  bodyAdvice: 'Set the payload type of the target to JSON: JWT and JWE payloads are not supported.',
   secretFromServer: true,
   createSecret: () => randomBytes(24).toString('base64url'),
   verify({ headers, body }, secrets, nowMs) {

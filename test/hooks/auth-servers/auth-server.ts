@@ -11,6 +11,8 @@ export interface SeenAnswer {
 /** A real auth server that asks a hook. */
 export interface AuthServer {
   signUp(email: string): Promise<SeenAnswer>;
+  /** Where the server creates users without an address. */
+  signUpAnonymously?(): Promise<SeenAnswer>;
   stop(): Promise<void>;
 }
 
@@ -18,7 +20,17 @@ export interface AuthServer {
 export interface AuthServerKind {
   /** The environment variable with the path of its program. */
   readonly variable: string;
-  start(program: string, hook: { readonly url: string; readonly secret: string }): Promise<AuthServer>;
+  /** The secret that the server makes; otherwise the service makes it. */
+  readonly secret?: string;
+  /** How the server writes several secrets that are all valid, where it can. */
+  readonly joinSecrets?: (secrets: readonly string[]) => string;
+  start(program: string, hook: CalledHook): Promise<AuthServer>;
+}
+
+/** The hook that a server calls; with a null URL it calls none. */
+export interface CalledHook {
+  readonly url: string | null;
+  readonly secret: string;
 }
 
 /** Starts a program and waits until a URL answers; its output is shown when it ends too early. */

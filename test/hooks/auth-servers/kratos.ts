@@ -34,7 +34,7 @@ export const kratos: AuthServerKind = {
     database.search = '?sslmode=disable';
     const [port, adminPort] = [await freePort(), await freePort()];
     writeFileSync(join(folder, 'identity.json'), JSON.stringify(identitySchema));
-    const [step] = format.configuration(url, secret);
+    const [step] = url === null ? [] : format.configuration(url, secret);
     const hooks = step?.code?.split('\n').slice(1).join('\n') ?? '';
     const file = join(folder, 'kratos.yml');
     writeFileSync(file, configuration({ database: database.href, folder, port, adminPort, hooks }));

@@ -1,18 +1,22 @@
 // npm run test:auth-servers [-- --record]: signs up through real auth servers that ask a hook of the service.
-//   SUPABASE_AUTH, KRATOS   the paths of their programs; a server without one is left out
+//   SUPABASE_AUTH, KRATOS   the paths of their programs, built from their repositories with `go build .`
+//   WORKOS_CLIENT           lib/index.mjs of the package @workos-inc/node, which signs in the place of WorkOS
 //   --record                writes the exchanges that test/hooks/recorded.test.ts replays
+// A server without its variable is left out.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hookCaller } from '../../hook-caller.ts';
 import { realClock, startApp } from '../../start-app.ts';
-import type { AuthServer, AuthServerKind } from './auth-server.ts';
+import type { AuthServer, AuthServerKind, CalledHook } from './auth-server.ts';
 import { kratos } from './kratos.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 import { createSignUpHook } from './sign-up-hook.ts';
 import { supabase } from './supabase.ts';
+import { workos } from './workos.ts';
 
-const kinds: Readonly<Record<string, AuthServerKind>> = { supabase, kratos };
+const kinds: Readonly<Record<string, AuthServerKind>> = { supabase, kratos, workos };
+const measuredSignUps = 30;
 const { values } = parseArgs({ options: { record: { type: 'boolean' } } });
 const started = await startApp({}, { clock: realClock() });
 const base = await started.app.server.listen({ port: 0, host: '127.0.0.1' });
@@ -27,61 +31,107 @@ proxy.close();
 await started.close();
 process.exit(isWrong ? 1 : 0);
 
-/** What each sign-up must come to: [name, address, whether the visitor is let in, what is different]. */
-type Step = readonly [name: string, email: string, isAllowed: boolean, change?: (proxy: RecordingProxy) => void];
-
-async function tryServer(format: string, kind: AuthServerKind, program: string): Promise<void> {
-  const hook = await createSignUpHook(started, format);
-  const steps: readonly Step[] = [
-    ['allowed', 'jane@gmail.com', true],
-    ['allowed again', 'joan@gmail.com', true],
-    ['blocked by a rule', 'joe@blocked.example', false],
-    ['challenged, let in', 'joe@challenged.example', true],
-    ['disposable', 'joe@mailinator.com', false],
-    [
-      'service slow (1.5 s)',
-      'jack@gmail.com',
-      true,
-      () => {
-        proxy.delayMs = 1_500;
-      },
-    ],
-    [
-      'service stopped',
-      'jill@gmail.com',
-      false,
-      () => {
-        proxy.isStopped = true;
-      },
-    ],
-  ];
-  const server = await kind.start(program, { url: `${proxy.url}/hooks/${hook.id}`, secret: hook.secret });
-  proxy.exchanges.length = 0;
-  for (const step of steps) await trySignUp(server, format, step);
-  proxy.delayMs = 0;
-  proxy.isStopped = false;
-  await server.stop();
-  if (values.record) record(format, hook.secret);
-  const wrong = format === 'supabase' ? `v1,whsec_${Buffer.alloc(32).toString('base64')}` : 'another-secret-0123456789';
-  const misconfigured = await kind.start(program, { url: `${proxy.url}/hooks/${hook.id}`, secret: wrong });
-  await trySignUp(misconfigured, format, ['wrong secret', 'jim@gmail.com', false]);
-  await misconfigured.stop();
-  console.log(`  last_error: ${(await hookCaller(started, started.keys.production).read(hook.id)).last_error}`);
+/** A sign-up and what it must come to; a null address is an anonymous one. */
+interface Step {
+  readonly name: string;
+  readonly email: string | null;
+  readonly isAllowed: boolean;
+  readonly change?: (proxy: RecordingProxy) => void;
 }
 
-async function trySignUp(server: AuthServer, format: string, [name, email, isAllowed, change]: Step): Promise<void> {
+async function tryServer(format: string, kind: AuthServerKind, program: string): Promise<void> {
+  const hook = await createSignUpHook(started, format, kind.secret);
+  const url = `${proxy.url}/hooks/${hook.id}`;
+  const wrong = format === 'supabase' ? `v1,whsec_${Buffer.alloc(32).toString('base64')}` : 'another-secret-0123456789';
+  const withServer = async (called: CalledHook, work: (server: AuthServer) => Promise<void>): Promise<void> => {
+    const server = await kind.start(program, called);
+    await work(server);
+    await server.stop();
+  };
+  proxy.exchanges.length = 0;
+  await withServer({ url, secret: hook.secret }, async (server) => {
+    for (const step of stepsOf(server)) await trySignUp(server, format, step);
+  });
+  proxy.delayMs = 0;
+  proxy.isStopped = false;
+  if (kind.joinSecrets) {
+    await withServer({ url, secret: kind.joinSecrets([wrong, hook.secret]) }, (server) =>
+      trySignUp(server, format, { name: 'two secrets', email: 'june@gmail.com', isAllowed: true }),
+    );
+  }
+  if (values.record) record(format, hook.secret);
+  await withServer({ url, secret: wrong }, (server) =>
+    trySignUp(server, format, { name: 'wrong secret', email: 'jim@gmail.com', isAllowed: false }),
+  );
+  console.log(`  last_error: ${(await hookCaller(started, started.keys.production).read(hook.id)).last_error}`);
+  // Without the proxy, and in turns: the machine's load changes.
+  const asking = await kind.start(program, { url: `${base}/hooks/${hook.id}`, secret: hook.secret });
+  const silent = await kind.start(program, { url: null, secret: hook.secret });
+  await measure({ asking, silent });
+  await Promise.all([asking.stop(), silent.stop()]);
+}
+
+function stepsOf(server: AuthServer): Step[] {
+  return [
+    { name: 'allowed', email: 'jane@gmail.com', isAllowed: true },
+    { name: 'allowed again', email: 'joan@gmail.com', isAllowed: true },
+    { name: 'blocked by a rule', email: 'joe@blocked.example', isAllowed: false },
+    { name: 'challenged, let in', email: 'joe@challenged.example', isAllowed: true },
+    { name: 'disposable', email: 'joe@mailinator.com', isAllowed: false },
+    ...(server.signUpAnonymously ? [{ name: 'anonymous', email: null, isAllowed: true }] : []),
+    {
+      name: 'service slow (1.5 s)',
+      email: 'jack@gmail.com',
+      isAllowed: true,
+      change: (between) => {
+        between.delayMs = 1_500;
+      },
+    },
+    {
+      name: 'service stopped',
+      email: 'jill@gmail.com',
+      isAllowed: false,
+      change: (between) => {
+        between.isStopped = true;
+      },
+    },
+  ];
+}
+
+async function trySignUp(server: AuthServer, format: string, step: Step): Promise<void> {
+  const { name, email, isAllowed, change } = step;
   change?.(proxy);
   const calls = proxy.exchanges.length;
   const startedMs = performance.now();
-  const { status, message } = await server.signUp(email);
+  const seen = await (email === null ? server.signUpAnonymously?.() : server.signUp(email));
   const totalMs = Math.round(performance.now() - startedMs);
   const own = proxy.exchanges.slice(calls).map(({ durationMs }) => `${durationMs.toFixed(1)} ms`);
-  const isRight = (status === 200) === isAllowed;
+  const isRight = (seen?.status === 200) === isAllowed;
   if (!isRight) isWrong = true;
-  const result = `${status} ${message === '' ? '' : JSON.stringify(message)}`;
+  const result = `${seen?.status} ${seen?.message ? JSON.stringify(seen.message) : ''}`;
   console.log(
     `${isRight ? 'ok   ' : 'WRONG'} ${format}: ${name}: ${result} (${totalMs} ms, the hook ${own.join(', ') || 'not reached'})`,
   );
+}
+
+/** The time of a sign-up with and without the hook. */
+async function measure(servers: Readonly<Record<'asking' | 'silent', AuthServer>>): Promise<void> {
+  const times: Record<keyof typeof servers, number[]> = { asking: [], silent: [] };
+  for (let count = 0; count < measuredSignUps; count += 1) {
+    for (const name of ['asking', 'silent'] as const) {
+      const startedMs = performance.now();
+      await servers[name].signUp(`measured${count}@gmail.com`);
+      times[name].push(performance.now() - startedMs);
+    }
+  }
+  const [asking, silent] = [median(times.asking), median(times.silent)];
+  console.log(
+    `  a sign-up takes ${asking.toFixed(1)} ms with the hook, ${silent.toFixed(1)} ms without (medians of ${measuredSignUps}): ${(asking - silent).toFixed(1)} ms more`,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Only what the tests replay: the secret belongs to a service that no longer exists. */

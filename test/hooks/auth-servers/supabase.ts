@@ -6,6 +6,7 @@ import { freePort } from './free-port.ts';
 /** Supabase Auth with PostgreSQL; its migrations are in the folder `migrations` beside the program. */
 export const supabase: AuthServerKind = {
   variable: 'SUPABASE_AUTH',
+  joinSecrets: (secrets) => secrets.join('|'),
   async start(program, { url, secret }) {
     const database = await emptyPostgresUrl();
     const { Client } = await import('pg');
@@ -32,23 +33,30 @@ export const supabase: AuthServerKind = {
       GOTRUE_JWT_SECRET: 'a-secret-for-tests-only-0123456789',
       GOTRUE_MAILER_AUTOCONFIRM: 'true',
       GOTRUE_RATE_LIMIT_HEADER: '',
-      GOTRUE_HOOK_BEFORE_USER_CREATED_ENABLED: 'true',
-      GOTRUE_HOOK_BEFORE_USER_CREATED_URI: url,
-      GOTRUE_HOOK_BEFORE_USER_CREATED_SECRETS: secret,
+      GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
+      ...(url === null
+        ? {}
+        : {
+            GOTRUE_HOOK_BEFORE_USER_CREATED_ENABLED: 'true',
+            GOTRUE_HOOK_BEFORE_USER_CREATED_URI: url,
+            GOTRUE_HOOK_BEFORE_USER_CREATED_SECRETS: secret,
+          }),
     };
     const cwd = dirname(program);
     await runProgram(program, ['migrate'], env, cwd);
     const child = await startProgram(program, ['serve'], { env, cwd, readyUrl: `http://127.0.0.1:${port}/health` });
+    const post = async (sent: object) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
+      });
+      const body = (await answer.json()) as { msg?: string; message?: string };
+      return { status: answer.status, message: body.msg ?? body.message ?? '' };
+    };
     return {
-      async signUp(email) {
-        const answer = await fetch(`http://127.0.0.1:${port}/signup`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ email, password: 'a long password 93' }),
-        });
-        const body = (await answer.json()) as { msg?: string; message?: string };
-        return { status: answer.status, message: body.msg ?? body.message ?? '' };
-      },
+      signUp: (email) => post({ email, password: 'a long password 93' }),
+      signUpAnonymously: () => post({}),
       stop: () => stopProgram(child),
     };
   },
