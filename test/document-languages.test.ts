@@ -72,7 +72,7 @@ describe('languages of blocks in the documents', () => {
     php: /./,
     js: /^docs\/hooks\.md:/,
     ts: /^docs\/(challenge|client|library|outcomes|webhooks)\.md:/,
-    python: /^docs\/webhooks\.md:/,
+    python: /^docs\/(hooks|webhooks)\.md:/,
     csv: /^docs\/accuracy\.md:/,
     yaml: /^docs\/runbook\.md:/,
   };

@@ -42,9 +42,56 @@ describe('the page that connects an auth server', { skip: withoutBrowser }, () =
         await page.getByText('is not shown again').waitFor();
         assert.ok(!(await page.content()).includes(secret));
 
-        await page.goto('/console/production/connect?stack=Express');
-        await page.getByText('Connect Express').waitFor();
+        await page.getByRole('link', { name: 'jane@gmail.com' }).click();
+        await page.getByRole('link', { name: 'the hook Supabase' }).click();
+        await page.getByText('Connected:').waitFor();
+      });
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('offers every stack, and three steps with code and a new key for those that are code', async () => {
+    const opened = await openConsole({});
+    try {
+      await opened.withPage(async (page) => {
+        await page.goto('/console/production/connect');
+        const offered = page.getByRole('region', { name: 'How do people sign up?' }).getByRole('link');
+        await offered.first().waitFor();
+        assert.deepEqual(await offered.allTextContents(), [
+          ...['Supabase', 'Ory Kratos', 'Zitadel', 'Okta', 'WorkOS', 'FusionAuth'],
+          ...[
+            'Better Auth',
+            'Auth.js',
+            'Next.js',
+            'Express',
+            'Fastify',
+            'Hono',
+            'Nest',
+            'My own code',
+            'Anything else',
+          ],
+        ]);
+        await page.getByRole('link', { name: 'Express' }).click();
         assert.match(await page.getByRole('textbox', { name: 'the code' }).inputValue(), /signUpGuard\(/);
+        await page.getByRole('button', { name: 'Create a key' }).click();
+        await page.getByText('The key is shown once').waitFor();
+        const variables = await page.getByRole('textbox', { name: 'the variables' }).inputValue();
+        const [, key = ''] = /^SIGNALPOST_KEY=(sp_prd_.+)$/m.exec(variables) ?? [];
+        await assertAccessible(page, 'the steps for a framework');
+
+        await page.getByRole('link', { name: 'My own code' }).click();
+        await page.getByRole('radio', { name: 'Python' }).check({ force: true });
+        const code = await page.getByRole('textbox', { name: 'the Python code' }).inputValue();
+        const [, gateId] = /gates\/(\w{26})/.exec(code) ?? assert.fail(code);
+        await page.getByText('Waiting for the first call…').waitFor();
+        const { status } = await fetch(`${opened.service.url}/v1/gates/${gateId}/decisions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ email: 'jane@gmail.com' }),
+        });
+        assert.equal(status, 200);
+        await page.getByText('Connected:').waitFor();
       });
     } finally {
       await opened.close();

@@ -41,7 +41,7 @@ export function CallState({ decision, lastCallAt, lastError }: Properties) {
         <>
           <ToneIcon tone="allow" />
           <span>
-            <strong>Connected:</strong> a call without a decision, <Ago at={lastCallAt} />
+            <strong>Connected:</strong> the last call was <Ago at={lastCallAt} />
           </span>
         </>
       )}

@@ -1,9 +1,11 @@
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { useHookFormats } from '../../api/hooks.ts';
+import { DecisionCode } from '../../gate-editor/decision-code.tsx';
 import { guardedStacks } from '../../text/guards.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Copy } from '../../ui/copy.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -51,14 +53,26 @@ export function ConnectPage() {
         </div>
       </Card>
       {format && <HookSteps key={format.format} format={format} />}
-      {guarded && <CodeSteps key={guarded.name} stack={guarded} />}
+      {guarded && (
+        <CodeSteps
+          key={guarded.name}
+          name={guarded.name}
+          title="Add the guard"
+          code={(gateId) => (
+            <>
+              <Copy label="Copy the package" text="npm install @signalpost/client" />
+              <Copy label="Copy the code" text={guarded.code(gateId)} />
+            </>
+          )}
+        />
+      )}
       {stack === ownCode && (
-        <Card title="Your own code">
-          <p className={styles.soft}>Each gate has code in seven languages. Open a gate and choose “Use it”:</p>
-          <ButtonLink href={`/${environment}/gates${gate ? `/${gate}/use-it` : ''}`}>
-            {gate ? 'Open the gate' : 'Gates'}
-          </ButtonLink>
-        </Card>
+        <CodeSteps
+          key={ownCode}
+          name="your own code"
+          title="Ask the gate before you create a user"
+          code={(gateId) => <DecisionCode gateId={gateId} />}
+        />
       )}
       <HookList />
     </Page>

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
+import { useHooks } from '../../api/hooks.ts';
 import { type DecisionDetail, subjectOf } from '../../api/log.ts';
 import { kindOfSubject } from '../../text/subjects.ts';
 import { ToneIcon } from '../../ui/pill.tsx';
@@ -33,11 +34,25 @@ export function DecisionHead({ decision }: { decision: DecisionDetail }) {
               <code>{decision.input.ip}</code>
             </>
           )}
+          {decision.hook_id !== null && (
+            <>
+              {' · asked by '}
+              <HookName id={decision.hook_id} />
+            </>
+          )}
         </p>
         {matched_rule?.message && <p className={styles.meta}>The visitor saw: “{matched_rule.message}”</p>}
       </div>
     </section>
   );
+}
+
+/** The hook that asked, with its page; a deleted one has none. */
+function HookName({ id }: { id: string }) {
+  const environment = useEnvironment();
+  const hook = useHooks().data?.find((one) => one.id === id);
+  if (!hook) return 'a hook';
+  return <Link href={`/${environment}/connect?stack=${hook.format}&hook=${id}`}>the hook {hook.name}</Link>;
 }
 
 /** An address leads to everything about the person; a domain and a hashed address have no such page. */
