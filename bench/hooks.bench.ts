@@ -28,6 +28,7 @@ export async function run(): Promise<Row[]> {
     };
     const gate_id = await create('/v1/gates', { name: 'Bench' });
     const hook = await create('/v1/hooks', { name: 'Bench', gate_id, format: 'generic' });
+    const signedHook = await create('/v1/hooks', { name: 'Bench', gate_id, format: 'supabase' });
     const costUs = async (request: string): Promise<number> => {
       await sendLoad(generator, { port, request, connections, ...load }, { mayFail: true });
       const before = await reportOf(child);
@@ -38,9 +39,21 @@ export async function run(): Promise<Row[]> {
       { method: 'POST', path: `/hooks/${hook}`, body },
       'wrong-secret-of-a-stranger-0123456789',
     );
+    const signature = [
+      'webhook-id: message',
+      `webhook-timestamp: ${Math.floor(Date.now() / 1_000)}`,
+      `webhook-signature: v1,${Buffer.alloc(32).toString('base64')}`,
+    ].join('\r\n');
+    const wronglySigned = wrong.replace(hook, signedHook).replace(/^Authorization: .*$/m, signature);
     return [
       { what: 'GET /healthz', value: await costUs(requestText({ method: 'GET', path: '/healthz' }, key)), unit: 'µs' },
       { what: 'POST /hooks/{hook_id} with a wrong secret', value: await costUs(wrong), unit: 'µs', goal: '≤ 60 µs' },
+      {
+        what: 'POST /hooks/{hook_id} with a wrong signature',
+        value: await costUs(wronglySigned),
+        unit: 'µs',
+        goal: '≤ 60 µs',
+      },
     ];
   } finally {
     await Promise.all(children.map(stop));
