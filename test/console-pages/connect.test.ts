@@ -45,6 +45,13 @@ describe('the page that connects an auth server', { skip: withoutBrowser }, () =
         await page.getByRole('link', { name: 'jane@gmail.com' }).click();
         await page.getByRole('link', { name: 'the hook Supabase' }).click();
         await page.getByText('Connected:').waitFor();
+
+        await page.getByRole('button', { name: 'Delete Supabase' }).click();
+        await page.getByText('cannot be restored').waitFor();
+        await assertAccessible(page, 'the deletion of a hook');
+        await page.getByRole('button', { name: 'Delete the hook' }).click();
+        await page.getByText('Hooks of production').waitFor({ state: 'detached' });
+        assert.equal((await call(secret)).status, 404);
       });
     } finally {
       await opened.close();

@@ -62,7 +62,13 @@ export function useSetSecret(id: string) {
 /** Deletes a hook. */
 export function useRemoveHook() {
   const { hooks } = useClient();
-  return useHookChange(({ id }: Pick<Hook, 'id'>) => hooks.delete(id));
+  const queries = useQueryClient();
+  const queryKey = ['hooks', useEnvironment()];
+  return useMutation({
+    mutationFn: ({ id }: Pick<Hook, 'id'>) => hooks.delete(id),
+    // The list alone: the deleted hook would be read again.
+    onSuccess: () => void queries.invalidateQueries({ queryKey, exact: true }),
+  });
 }
 
 /** The exchange for one address; nothing is logged. */

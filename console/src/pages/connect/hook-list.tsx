@@ -1,25 +1,20 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import { type Hook, useHooks, useRemoveHook } from '../../api/hooks.ts';
-import { whatToDo } from '../../text/problems.ts';
+import { type Hook, useHooks } from '../../api/hooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { problemToast, toast } from '../../ui/toast.tsx';
+import { RemoveHook } from './remove-hook.tsx';
 
 /** The hooks of this environment, when there are any. */
 export function HookList() {
   const environment = useEnvironment();
   const hooks = useHooks();
-  const remove = useRemoveHook();
+  const [removed, setRemoved] = useState<Hook | null>(null);
   if (!hooks.data || hooks.data.length === 0) return null;
-  const drop = (hook: Hook) =>
-    remove.mutate(hook, {
-      onSuccess: () => toast('Hook deleted'),
-      onError: (error) => problemToast(whatToDo(error)),
-    });
   const columns: readonly Column<Hook>[] = [
     {
       title: 'Hook',
@@ -31,15 +26,17 @@ export function HookList() {
       ),
     },
     {
-      title: 'Calls',
+      title: 'Calls in 24 h',
       priority: 2,
-      cell: ({ calls_24h: { allow, block } }) => `${allow} allowed, ${block} blocked in 24 h`,
+      cell: ({ calls_24h: { allow, block } }) => `${allow} allowed, ${block} blocked`,
     },
     { title: 'State', cell: (hook) => <HookState hook={hook} /> },
     {
-      title: '',
+      title: 'Delete',
+      hideTitle: true,
+      buttons: 'words',
       cell: (hook) => (
-        <Button kind="quiet" aria-label={`Delete ${hook.name}`} onClick={() => drop(hook)}>
+        <Button kind="quiet" aria-label={`Delete ${hook.name}`} onClick={() => setRemoved(hook)}>
           Delete
         </Button>
       ),
@@ -48,6 +45,7 @@ export function HookList() {
   return (
     <Card title={`Hooks of ${environment}`} flush>
       <Table label="Hooks" columns={columns} rows={hooks.data} keyOf={({ id }) => id} />
+      {removed && <RemoveHook hook={removed} onClose={() => setRemoved(null)} />}
     </Card>
   );
 }
