@@ -33,69 +33,100 @@ export interface AuthRequest {
 /** The secret that a test sets where the auth server makes it. */
 export const serverSecret = 'made-by-the-auth-server-0123456789';
 
-const hex = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
-const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);
+const seconds = (nowMs: number): number => Math.floor(nowMs / 1_000);
+
+type Authenticate = (body: string, secret: string, nowMs: number) => Readonly<Record<string, string>>;
+
+/** The headers with which auth servers prove a body; the others send the secret as a Bearer token. */
+const authentications: Readonly<Record<string, Authenticate>> = {
+  supabase(body, secret, nowMs) {
+    const key = Buffer.from(secret.slice('v1,whsec_'.length), 'base64');
+    const time = String(seconds(nowMs));
+    const signature = hmac(key, `msg.${time}.${body}`).digest('base64');
+    return { 'webhook-id': 'msg', 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
+  },
+  zitadel(body, secret, nowMs) {
+    const time = seconds(nowMs);
+    return { 'zitadel-signature': `t=${time},v1=${hmac(secret, `${time}.${body}`).digest('hex')}` };
+  },
+  workos: (body, secret, nowMs) => ({
+    'workos-signature': `t=${nowMs}, v1=${hmac(secret, `${nowMs}.${body}`).digest('hex')}`,
+  }),
+  okta: (_body, secret) => ({ authorization: secret }),
+};
+
+/** The headers with which the auth server of a format proves any body. */
+export function authenticate(format: string, ...given: Parameters<Authenticate>): ReturnType<Authenticate> {
+  const [, secret] = given;
+  return authentications[format]?.(...given) ?? { authorization: `Bearer ${secret}` };
+}
+
+/** Formats whose server signs with the time instead of sending the secret. */
+export const signedFormats = formatNames.filter((name) => !('authorization' in authenticate(name, '', '', 0)));
+
 const given = (name: string, value: unknown) => (value === undefined ? {} : { [name]: value });
 
-/** How each auth server writes and signs a sign-up: a second implementation, so that the formats are not compared with themselves. */
+/** The body of a sign-up, and headers besides those that prove it. */
+interface WrittenSignUp {
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How each auth server describes a sign-up: a second implementation, so that the formats are not compared with themselves. */
+const signUps: Readonly<Record<string, (signUp: SentSignUp) => WrittenSignUp>> = {
+  supabase: ({ email, ip, eventId = 'e1' }) => ({
+    body: {
+      metadata: { uuid: eventId, name: 'before-user-created', ...given('ip_address', ip) },
+      user: { id: 'u1', ...given('email', email), phone: '' },
+    },
+  }),
+  kratos: ({ email, ip, eventId = 'e1' }) => ({ body: { email, ip }, headers: { 'ory-webhook-trigger-id': eventId } }),
+  zitadel: ({ email, ip }) => ({
+    body: {
+      fullMethod: '/zitadel.user.v2.UserService/AddHumanUser',
+      request: { email: given('email', email) },
+      headers: given('X-Forwarded-For', ip),
+    },
+  }),
+  okta: ({ email, ip, eventId = 'e1' }) => ({
+    body: {
+      eventId,
+      eventType: 'com.okta.user.pre-registration',
+      requestType: 'self.service.registration',
+      data: { context: { request: given('ipAddress', ip) }, userProfile: given('email', email) },
+    },
+  }),
+  workos: ({ email, ip, eventId = 'e1' }) => ({
+    body: {
+      id: eventId,
+      object: 'user_registration_action_context',
+      user_data: given('email', email),
+      invitation: null,
+      ...given('ip_address', ip),
+    },
+  }),
+  fusionauth: ({ email, ip, eventId = 'e1' }) => ({
+    body: { event: { type: 'user.create', id: eventId, info: given('ipAddress', ip), user: given('email', email) } },
+  }),
+  generic: ({ email, ip, eventId }) => ({
+    body: { email, ip },
+    headers: eventId === undefined ? {} : { 'idempotency-key': eventId },
+  }),
+};
+
+/** The request of each auth server for a sign-up. */
 export const authServers: Readonly<Record<string, (signUp: SentSignUp, secret: string, nowMs: number) => AuthRequest>> =
-  {
-    supabase({ email, ip, eventId = 'e1' }, secret, nowMs) {
-      const body = JSON.stringify({
-        metadata: { uuid: eventId, name: 'before-user-created', ...given('ip_address', ip) },
-        user: { id: 'u1', ...given('email', email), phone: '' },
-      });
-      const time = String(Math.floor(nowMs / 1_000));
-      const key = Buffer.from(secret.slice('v1,whsec_'.length), 'base64');
-      const signature = createHmac('sha256', key).update(`msg.${time}.${body}`).digest('base64');
-      return {
-        headers: { 'webhook-id': 'msg', 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` },
-        body,
-      };
-    },
-    kratos: ({ email, ip, eventId = 'e1' }, secret) => ({
-      headers: { ...bearer(secret), 'ory-webhook-trigger-id': eventId },
-      body: JSON.stringify({ email, ip }),
-    }),
-    zitadel({ email, ip }, secret, nowMs) {
-      const body = JSON.stringify({
-        fullMethod: '/zitadel.user.v2.UserService/AddHumanUser',
-        request: { email: given('email', email) },
-        headers: given('X-Forwarded-For', ip),
-      });
-      const time = Math.floor(nowMs / 1_000);
-      return { headers: { 'zitadel-signature': `t=${time},v1=${hex(secret, `${time}.${body}`)}` }, body };
-    },
-    okta: ({ email, ip, eventId = 'e1' }, secret) => ({
-      headers: { authorization: secret },
-      body: JSON.stringify({
-        eventId,
-        eventType: 'com.okta.user.pre-registration',
-        requestType: 'self.service.registration',
-        data: { context: { request: given('ipAddress', ip) }, userProfile: given('email', email) },
-      }),
-    }),
-    workos({ email, ip, eventId = 'e1' }, secret, nowMs) {
-      const body = JSON.stringify({
-        id: eventId,
-        object: 'user_registration_action_context',
-        user_data: given('email', email),
-        invitation: null,
-        ...given('ip_address', ip),
-      });
-      return { headers: { 'workos-signature': `t=${nowMs}, v1=${hex(secret, `${nowMs}.${body}`)}` }, body };
-    },
-    fusionauth: ({ email, ip, eventId = 'e1' }, secret) => ({
-      headers: bearer(secret),
-      body: JSON.stringify({
-        event: { type: 'user.create', id: eventId, info: given('ipAddress', ip), user: given('email', email) },
-      }),
-    }),
-    generic: ({ email, ip, eventId }, secret) => ({
-      headers: { ...bearer(secret), ...(eventId === undefined ? {} : { 'idempotency-key': eventId }) },
-      body: JSON.stringify({ email, ip }),
-    }),
-  };
+  Object.fromEntries(
+    Object.entries(signUps).map(([format, write]) => [
+      format,
+      (signUp: SentSignUp, secret: string, nowMs: number) => {
+        const { body, headers = {} } = write(signUp);
+        const text = JSON.stringify(body);
+        return { headers: { ...authenticate(format, text, secret, nowMs), ...headers }, body: text };
+      },
+    ]),
+  );
 
 /** Whether an answer lets the visitor in, as the auth server reads it. */
 export function lets(format: string, { status, json, text }: Response): boolean {
