@@ -70,7 +70,7 @@ describe('a call that cannot be decided', () => {
         body: () => Buffer.from('{"email": "jane@example.com"}'),
       }),
     );
-    await eventually(() => assert.ok(limits));
+    await eventually(async () => assert.ok(limits));
     assert.equal(limits?.isLate(), false);
     assert.equal((await answered).status, 403);
     assert.equal(limits?.isLate(), true);
