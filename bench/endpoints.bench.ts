@@ -1,11 +1,12 @@
-import { openDatabase } from '../src/db/db.ts';
+import { type Db, openDatabase } from '../src/db/db.ts';
+import { encodeMembers, maxMembers } from '../src/waves/wave-members.ts';
 import { temporaryDirectory } from '../test/engines.ts';
 import { storeWave } from '../test/stored-wave.ts';
 import { addAccounts } from './add-accounts.ts';
 import { paced } from './pace.ts';
 import type { Row } from './row.ts';
 import { type LookupLoad, withLookups } from './server-under-load.ts';
-import { type Call, managementOperations, type Operation, prepareObjects, worstInputs } from './worst-inputs.ts';
+import { type Call, managementOperations, type Operation, prepareObjects, waves, worstInputs } from './worst-inputs.ts';
 
 export const name = 'endpoints';
 
@@ -19,7 +20,7 @@ export async function run(): Promise<Row[]> {
   const database = { url: null, dataDir: temporaryDirectory() };
   const db = await openDatabase(database);
   const [heavy = '', other = ''] = await addAccounts(db, 2);
-  const wave_id = await storeWave({ db, first: { id: 'bench-0' }, clock: { now: Date.now } }, { samples: '[]' });
+  const wave_id = await storeWaves(db);
   await db.close();
   return withLookups(database, other, async (load) => {
     const call = callerFor(load.port, heavy);
@@ -31,6 +32,22 @@ export async function run(): Promise<Row[]> {
       rows.push(...(await measure(load, other, { call, params }, operation)));
     return rows;
   });
+}
+
+/** Waves of the first account, each with as many decisions as are kept; returns the id of one. */
+async function storeWaves(db: Db): Promise<string> {
+  const members = Array.from({ length: maxMembers }, (_, index) => {
+    const atMs = Date.now() + index;
+    return { atMs, idEnd: index, action: 0, member: index, domain: index, ip: index };
+  });
+  const body = encodeMembers(members);
+  const owner = { db, first: { id: 'bench-0' }, clock: { now: Date.now } };
+  let id = '';
+  for (let index = 0; index < waves; index += 1) {
+    id = await storeWave(owner, { key: index, value: `wave-${index}.example` });
+    await db.write.insertInto('wave_members').values({ wave_id: id, no: 0, body }).execute();
+  }
+  return id;
 }
 
 function callerFor(port: number, key: string): Call {
@@ -55,9 +72,10 @@ async function measure(load: LookupLoad, other: string, { call, params }: Heavy,
   const pauses: number[] = [];
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     const values = { ...params, ...(await prepare?.(call)) };
+    const sent = typeof body === 'function' ? body(values) : body;
     const target = path.replace(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name] ?? '');
     const send = async () =>
-      statuses.add((await call(method, query === undefined ? target : `${target}?${query}`, body)).status);
+      statuses.add((await call(method, query === undefined ? target : `${target}?${query}`, sent)).status);
     pauses.push(
       await load.longestPauseMs(async () => {
         waits.push(await longestWaitMs(load.port, other, send));

@@ -10,7 +10,7 @@ export interface Worst {
   /** Describes the input beside method and path. */
   readonly with?: string;
   readonly query?: string;
-  readonly body?: object;
+  readonly body?: object | ((values: Readonly<Record<string, string>>) => object);
   /** Runs before each request, and returns values of its path: what a request removes must exist again. */
   readonly prepare?: (call: Call) => Promise<Readonly<Record<string, string>>>;
 }
@@ -71,8 +71,12 @@ const largestRule = {
   conditions: many(25, (index) => valueRule(index).conditions[0]),
 };
 
-export const loggedDecisions = paced(10_000, 1_000);
-const listEntries = paced(20_000, 2_000);
+export const loggedDecisions = paced(15_000, 1_000);
+/** As many as a list may have. */
+const listEntries = paced(100_000, 2_000);
+/** Waves with as many decisions as are kept of one. */
+export const waves = paced(100, 10);
+const removedEntries = paced(20_000, 2_000);
 
 const idIn = (text: string): string => JSON.parse(text).data.id;
 const create = async (call: Call, path: string, body: object): Promise<string> => {
@@ -139,14 +143,17 @@ export const worstInputs: Readonly<Record<string, Worst>> = {
   readCustomList: {},
   changeCustomList: { body: { description: 'x'.repeat(500) } },
   removeCustomList: {
-    with: `${listEntries.toLocaleString('en')} entries`,
+    with: `${removedEntries.toLocaleString('en')} entries`,
     async prepare(call) {
       const list_id = await listOf(call, 'removed');
-      await fillList(call, list_id, listEntries);
+      await fillList(call, list_id, removedEntries);
       return { list_id };
     },
   },
-  listCustomListEntries: { with: 'a search without a match', query: 'limit=100&q=zzz' },
+  listCustomListEntries: {
+    with: `a search without a match in ${listEntries.toLocaleString('en')} entries`,
+    query: 'limit=100&q=zzz',
+  },
   addToCustomList: {
     with: '1,000 IDN names of 20 labels with notes',
     body: { entries: longNames('l').map((value) => ({ value, note: 'x'.repeat(500) })) },
@@ -170,7 +177,12 @@ export const worstInputs: Readonly<Record<string, Worst>> = {
     prepare: async (call) => ({ gate_id: await gateOf(call) }),
   },
   orderRules: { with: 'a body of 1 MB', body: { rule_ids: many(30_000, (index) => `01aaaaaaaaaaaaaaaaaaaa${index}`) } },
-  readRule: {},
+  readRule: {
+    async prepare(call) {
+      const gate_id = await gateOf(call);
+      return { gate_id, rule_id: await create(call, `/v1/gates/${gate_id}/rules`, largestRule) };
+    },
+  },
   changeRule: {
     with: '25,000 IDN values',
     body: { conditions: largestRule.conditions },
@@ -194,6 +206,7 @@ export const worstInputs: Readonly<Record<string, Worst>> = {
       await call('PATCH', `/v1/gates/${gate_id}`, { rules: [] });
       return { gate_id, revision: '1' };
     },
+    body: {},
   },
   listDecisions: { with: 'a search without a match', query: 'limit=100&domain=missing.example' },
   readDecision: {},
@@ -220,12 +233,12 @@ export const worstInputs: Readonly<Record<string, Worst>> = {
   },
   rotateHookSecret: { body: {} },
   testHook: { with: 'a gate of 25,000 IDN values', body: { email: 'jane@example.com', ip: '192.0.2.1' } },
-  listWaves: { query: 'limit=100' },
+  listWaves: { with: `${waves} waves of 10,000 decisions`, query: 'limit=100' },
   readWaveSettings: {},
   changeWaveSettings: { body: { min_addresses: 8 } },
   readWave: {},
   judgeWave: { body: { verdict: 'attack' } },
-  acceptWaveRule: { body: {} },
+  acceptWaveRule: { body: ({ gate_id }) => ({ gate_id }) },
   reportWaveOutcome: { body: { outcome: 'bad' } },
   removeWaveOutcome: {},
   listWebhooks: {},
@@ -235,6 +248,11 @@ export const worstInputs: Readonly<Record<string, Worst>> = {
   removeWebhook: { prepare: async (call) => ({ webhook_id: await create(call, '/v1/webhooks', webhook) }) },
   rotateWebhookSecret: {},
   listDeliveries: { query: 'limit=100' },
-  retryDelivery: {},
+  retryDelivery: {
+    async prepare(call) {
+      const webhook_id = await create(call, '/v1/webhooks', webhook);
+      return { webhook_id, delivery_id: await create(call, `/v1/webhooks/${webhook_id}/test`, {}) };
+    },
+  },
   testWebhook: {},
 };

@@ -137,14 +137,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 const minSecretLength = 16;
 
-/** Each environment at most once, with a key of 16 to 128 characters; null for anything else. */
+/** Each environment and each key at most once, with keys of 16 to 128 characters; null for anything else. */
 function firstKeysIn(items: readonly string[]): FirstKey[] | null {
   const keys = items.flatMap((item) => {
     const [, environment, key = ''] = /^(production|staging|development):([!-~]{16,128})$/.exec(item) ?? [];
     return environment === undefined ? [] : [{ environment: environment as FirstKey['environment'], key }];
   });
   const environments = new Set(keys.map(({ environment }) => environment));
-  return environments.size === items.length ? keys : null;
+  const texts = new Set(keys.map(({ key }) => key));
+  return environments.size === items.length && texts.size === items.length ? keys : null;
 }
 
 function readers(env: NodeJS.ProcessEnv, problems: string[]) {

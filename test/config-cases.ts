@@ -190,6 +190,7 @@ export const configCases: readonly {
       'production:short',
       '/no/such/file',
       'staging:0123456789abcdef,staging:fedcba9876543210',
+      'staging:0123456789abcdef,production:0123456789abcdef',
     ],
   },
   { variable: 'SIGNALPOST_KEY', field: 'clientKey', good: [['sp_a-key', 'sp_a-key']], bad: [] },

@@ -100,6 +100,7 @@ function checkedName(name: string): string {
 }
 
 function checkedEmail(email: string): string {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new Error(`"${email}" is not an email address`);
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > 254)
+    throw new Error(`${JSON.stringify(email)} is not an email address`);
   return email;
 }

@@ -136,6 +136,8 @@ await describeEngines('keys', (fresh) => {
       await assert.rejects(() => accounts.create({ ...good, name: ' ' }), /1 to 120 characters/);
       for (const name of ['a\u001b[2Jb', 'a\nb', 'a\u0000', 'a\u2028b', 'a\u009b1mb'])
         await assert.rejects(() => accounts.create({ ...good, name }), /control characters/);
+      for (const email of ['a\u0007@example.com', 'a@ex\u001bample.com'])
+        await assert.rejects(() => accounts.create({ ...good, email }), /^Error: "[ -~]+" is not an email address$/);
       await assert.rejects(() => accounts.create({ ...good, email: 'nobody' }), /not an email address/);
       await assert.rejects(() => accounts.setPlan('nobody', 'free'), /there is no account "nobody"/);
       await assert.rejects(() => accounts.setOverage('nobody', true), /there is no account "nobody"/);

@@ -239,6 +239,27 @@ await describeEngines('custom lists', (fresh) => {
       assert.equal((await client.call('GET', `/v1/lists/${list.id}/entries?limit=0`)).status, 422);
     });
 
+    it('a search finds entries anywhere in a list that is searched in parts', async () => {
+      const list = await create('text');
+      for (let from = 0; from < 5_000; from += 1_000)
+        await add(list, ...Array.from({ length: 1_000 }, (_, index) => `entry ${from + index}`));
+      assert.deepEqual(
+        await valuesOf(list, '?q=999'),
+        [4, 3, 2, 1].map((part) => `entry ${part}999`).concat('entry 999'),
+      );
+      assert.deepEqual(await valuesOf(list, '?q=entry%200'), ['entry 0']);
+      const { json } = await client.call<{ data: WireEntry[]; meta: { next_cursor: string | null } }>(
+        'GET',
+        `/v1/lists/${list.id}/entries?q=999&limit=3`,
+      );
+      assert.deepEqual(
+        json.data.map(({ value }) => value),
+        ['entry 4999', 'entry 3999', 'entry 2999'],
+      );
+      const rest = await valuesOf(list, `?q=999&limit=3&cursor=${json.meta.next_cursor}`);
+      assert.deepEqual(rest, ['entry 1999', 'entry 999']);
+    });
+
     it('an expired entry is shown for 30 days, not counted, and new when it is added again [D467]', async () => {
       const list = await create('text');
       await add(list, { value: 'gone', expires_at: isoIn(started, 1_000) }, 'stays');

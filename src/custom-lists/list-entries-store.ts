@@ -8,6 +8,7 @@ import type { Schema } from '../db/schema.ts';
 import type { Author } from '../http/endpoint.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
 import type { KeyChange } from '../platform/followed-sets.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { EntryLimits, ListEntry, NewEntry } from './custom-list.ts';
 import { customListsTopic, expiredCounts, ownLists, recordListAct, scopeOf } from './custom-lists-store.ts';
 import { accountBytes, bytesOf, storedBytes, totalBytes } from './entry-bytes-store.ts';
@@ -66,15 +67,28 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
       return { live: found.filter((entry) => isLiveAt(entry, nowMs)).length, bytes: totalBytes(found) };
     },
     async page(listId, { beforeNo, limit, search }, nowMs) {
-      let query = db.read
+      const shown = db.read
         .selectFrom('custom_list_entries')
-        .selectAll()
         .where('list_id', '=', listId)
-        .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs - expiredShownMs)]));
-      if (beforeNo !== null) query = query.where('no', '<', beforeNo);
-      if (search !== null) query = query.where(matching(search));
-      const rows = await query.orderBy('no', 'desc').limit(limit).execute();
-      return rows.map(toEntry);
+        .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs - expiredShownMs)]))
+        .orderBy('no', 'desc');
+      const rowsFrom = (before: number | null) => (before === null ? shown : shown.where('no', '<', before));
+      if (search === null) return (await rowsFrom(beforeNo).selectAll().limit(limit).execute()).map(toEntry);
+      const found: ListEntry[] = [];
+      for (let before = beforeNo; ; ) {
+        const some = rowsFrom(before);
+        const last = await some
+          .select('no')
+          .offset(searchedAtOnce - 1)
+          .limit(1)
+          .executeTakeFirst();
+        const within = last === undefined ? some : some.where('no', '>=', last.no);
+        const matches = within.selectAll().where(matching(search));
+        found.push(...(await matches.limit(limit - found.length).execute()).map(toEntry));
+        if (last === undefined || found.length === limit) return found;
+        before = last.no;
+        await yieldToEventLoop();
+      }
     },
     async *all(listId, nowMs) {
       const live = db.read
@@ -92,6 +106,9 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
     },
   };
 }
+
+/** Entries that one statement searches: it holds the event loop for a few milliseconds, also with the longest notes. */
+const searchedAtOnce = 2_000;
 
 /** Entries per read for `all`. */
 const pageSize = 2_000;

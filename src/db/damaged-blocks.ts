@@ -2,7 +2,7 @@ import { isIntactBlock } from '../platform/block-codec.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 
 /** Tables of blocks that are skipped when they are damaged. */
-export type CheckedTable = 'decision_segments' | 'seen_blocks' | 'traffic_blocks' | 'traffic_hours';
+export type CheckedTable = 'decision_segments' | 'seen_blocks' | 'traffic_blocks' | 'traffic_hours' | 'wave_members';
 
 /** A block that could not be read. */
 export interface DamagedBlock {
@@ -54,6 +54,7 @@ const effects: Readonly<Record<CheckedTable, string>> = {
     'some domains that accounts saw on one day are unknown, so that no webhook reports it when one of them is flagged. The block expires by itself',
   traffic_blocks: 'traffic counts of the last day are too low. The block expires within a day',
   traffic_hours: 'the usual rate of one hour is unknown to the detection of waves. The block expires within days',
+  wave_members: 'decisions of a wave are missing from its page and its counts. The block expires with the wave',
 };
 
 /** What an operator should know about a damaged block. */

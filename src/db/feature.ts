@@ -13,6 +13,7 @@ const noneDamaged: Readonly<Record<CheckedTable, number>> = {
   seen_blocks: 0,
   traffic_blocks: 0,
   traffic_hours: 0,
+  wave_members: 0,
 };
 
 /** The storage, maintained and measured. */

@@ -7,7 +7,7 @@ import { createMonitoringStore, type MonitoringStore } from './monitoring-store.
 import type { SampleMark, StoredWave } from './wave.ts';
 import type { WaveKind } from './wave-kind.ts';
 import type { WaveMember } from './wave-members.ts';
-import { toWave, wavesTopic } from './waves-store.ts';
+import { memberChunks, toWave, wavesTopic } from './waves-store.ts';
 
 /** A value that surged, as a link, and the moment its surge ended. */
 export type SharedValue = readonly [link: string, untilMs: number];
@@ -196,7 +196,6 @@ async function storedWave(db: Db, id: string): ReturnType<DetectionStore['stored
   const own = db.read.selectFrom('waves').selectAll().where('id', '=', id);
   const row = await own.executeTakeFirst();
   if (row === undefined) return null;
-  const chunks = db.read.selectFrom('wave_members').select('body').where('wave_id', '=', id).orderBy('no');
   return {
     wave: toWave(row),
     key: row.key,
@@ -204,7 +203,7 @@ async function storedWave(db: Db, id: string): ReturnType<DetectionStore['stored
     links: JSON.parse(row.links),
     aboveUntilMs: row.above_until,
     countedThroughMs: row.counted_through,
-    chunks: (await chunks.execute()).map(({ body }) => body),
+    chunks: await memberChunks(db, id),
   };
 }
 

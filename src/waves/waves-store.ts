@@ -65,10 +65,7 @@ export function createWavesStore(db: Db): WavesStore {
       const row = await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toWave(row);
     },
-    async members(id) {
-      const rows = db.read.selectFrom('wave_members').select('body').where('wave_id', '=', id).orderBy('no');
-      return (await rows.execute()).map(({ body }) => body);
-    },
+    members: (id) => memberChunks(db, id),
     judge: (author, id, verdict, silentUntilMs, nowMs) =>
       db.transaction(async (trx) => {
         const row = await selectOwn(trx, author).where('id', '=', id).executeTakeFirst();
@@ -179,6 +176,20 @@ async function silence(
       conflict.columns(['account_id', 'environment', 'kind', 'key']).doUpdateSet({ until: untilMs }),
     )
     .execute();
+}
+
+/** The decisions of a wave in chunks, oldest first, without damaged ones. */
+export async function memberChunks(
+  { damagedBlocks, read }: Db,
+  waveId: string,
+  from: Db['read'] = read,
+): Promise<Uint8Array[]> {
+  const chunks = from.selectFrom('wave_members').select(['no', 'body']).where('wave_id', '=', waveId).orderBy('no');
+  const nameOf = (no: number): string => `${waveId}/${no}`;
+  const intact = (await chunks.execute()).filter(({ no, body }) =>
+    damagedBlocks.check({ table: 'wave_members', name: nameOf(no) }, body),
+  );
+  return intact.map(({ body }) => body);
 }
 
 /** A row as the rest of the service knows it. */

@@ -18,6 +18,7 @@ const weak: readonly [key: string, says: RegExp][] = [
   ['supersecretpassword', /word/],
   ['supersecretpassword2026', /word/],
   ['secret-password-key', /word/],
+  ['password12345678', /word/],
   ['my_secret.password!2026', /word/],
   ['qwertyuiopasdfgh', /keyboard/],
   ['Qwertzuiop123456', /keyboard/],

@@ -52,10 +52,14 @@ function isKeyboardRun(key: string): boolean {
 }
 
 /**
- * Whether the key is words, with punctuation and up to four digits each: letters without five consonants in a row, which random letters
- * usually contain.
+ * Whether the key is words, with punctuation and up to four digits or a sequence of digits each: letters without five consonants in a
+ * row, which random letters usually contain.
  */
 function isWordLike(key: string): boolean {
   const parts = key.split(/[^a-z0-9]+/i).filter((part) => part !== '');
-  return parts.every((part) => /^[a-z]*\d{0,4}$/i.test(part)) && !/[bcdfghj-np-tv-xz]{5}/i.test(key);
+  const isWord = (part: string): boolean => {
+    const [, digits] = /^[a-z]*(\d*)$/i.exec(part) ?? [];
+    return digits !== undefined && (digits.length <= 4 || isSequence(digits));
+  };
+  return parts.every(isWord) && !/[bcdfghj-np-tv-xz]{5}/i.test(key);
 }

@@ -199,6 +199,17 @@ function aboutSubject<T>(
     const filters = kind === 'device' ? filtersForDevice(accountId, value, keys) : filtersFor(kind, value, keys);
     const what = { email: 'email address', domain: 'domain', ip: 'IP address', device: 'identifier' }[kind];
     if (filters.length === 0) throw new UsageError(`"${value}" is not ${kind === 'domain' ? 'a' : 'an'} ${what}`);
-    return work(workspace, { accountId, kind, value, filters });
+    const result = await work(workspace, { accountId, kind, value, filters });
+    warnOfDamage(invocation, workspace.db);
+    return result;
   });
+}
+
+/** Entries in a damaged part of the log can neither be exported nor removed one by one. */
+function warnOfDamage({ io }: Invocation, { damagedBlocks }: Db): void {
+  const { decision_segments: damaged = 0 } = damagedBlocks.counts();
+  if (damaged === 0) return;
+  io.stderr.write(
+    `${damaged} damaged parts of the log may hold more about the subject; they were skipped, and are removed when their entries expire\n`,
+  );
 }

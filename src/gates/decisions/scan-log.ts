@@ -1,6 +1,6 @@
 import { threadCpuMs } from '../../platform/low-priority.ts';
 import { createYielder } from '../../platform/yielding.ts';
-import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
+import type { ListEntries, LogFilter, LoggedRow } from './decisions-store.ts';
 
 /** The budget of a scan. */
 export interface ScanBudget {
@@ -13,7 +13,7 @@ export interface ScanBudget {
 
 /** Matching entries, newest first. */
 export interface LogScan extends AsyncIterable<LoggedRow> {
-  /** Whether the scan reached the oldest matching entry; known when it has ended. */
+  /** Whether the scan read every matching entry: it reached the oldest, and no damaged part of the log was skipped. Known when it has ended. */
   readonly complete: boolean;
 }
 
@@ -23,7 +23,7 @@ const largestPage = 2_000;
 
 /** Scans the logs of gates within a budget, and yields the event loop meanwhile. */
 export function scanLog(
-  log: Pick<DecisionsStore, 'listOf'>,
+  log: { readonly listOf: ListEntries },
   gateIds: readonly string[],
   filter: LogFilter,
   budget: ScanBudget = {},
@@ -35,6 +35,10 @@ export function scanLog(
   } = budget;
   const { cpuMs = threadCpuMs } = budget;
   let complete = false;
+  let isMissing = false;
+  const noteMissing = (): void => {
+    isMissing = true;
+  };
   async function* entries(): AsyncGenerator<LoggedRow> {
     const yieldWhenDue = createYielder(monotonicMs);
     let beforeId: string | undefined;
@@ -42,7 +46,8 @@ export function scanLog(
     let endMs = cpuMs() + forMs;
     for (let size = firstPage; left > 0 && cpuMs() < endMs; size = Math.min(2 * size, largestPage)) {
       const limit = Math.min(size, left);
-      const rows = await log.listOf(gateIds, beforeId === undefined ? filter : { ...filter, beforeId }, limit);
+      const within = beforeId === undefined ? filter : { ...filter, beforeId };
+      const rows = await log.listOf(gateIds, within, limit, noteMissing);
       for (const row of rows) {
         const turn = yieldWhenDue();
         if (turn !== null) {
@@ -54,7 +59,7 @@ export function scanLog(
         yield row;
       }
       if (rows.length < limit) {
-        complete = true;
+        complete = !isMissing;
         return;
       }
       left -= rows.length;

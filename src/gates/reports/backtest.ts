@@ -31,7 +31,7 @@ interface Change {
 /** What proposed rules would have changed. */
 export interface BacktestResult {
   readonly evaluated: number;
-  /** False when decisions of the span were left out: there were too many, or no time for them. */
+  /** False when decisions of the span were left out: there were too many, no time for them, or they are in a damaged part of the log. */
   readonly complete: boolean;
   readonly changed: number;
   /** The most frequent first. */

@@ -45,6 +45,8 @@ it('a damaged segment of the log is skipped, and pages that it may concern say t
     }
     const backtest = await client.call('POST', `/v1/gates/${gate.id}/backtest`, { rules: [] });
     assert.equal(backtest.status, 200, backtest.text);
+    const { evaluated, complete } = (backtest.json as { data: { evaluated: number; complete: boolean } }).data;
+    assert.deepEqual([evaluated, complete], [4, false]);
   } finally {
     await started.close();
   }
