@@ -2059,7 +2059,7 @@ export interface Operations {
       data: {
         /** The newest logged decisions, at most 10,000 */
         evaluated: number;
-        /** False if the backtest skipped decisions: there were more than 10,000, or it used more than two seconds of processor time */
+        /** False if the backtest skipped decisions: there were more than 10,000, it used more than two seconds of processor time, or part of the log is damaged */
         complete: boolean;
         changed: number;
         changes: Array<{

@@ -110,7 +110,7 @@ const backtestBody = wireOf<ShownBacktest>({
     evaluated: schema.integer({ description: 'The newest logged decisions, at most 10,000' }),
     complete: schema.boolean({
       description:
-        'False if the backtest skipped decisions: there were more than 10,000, or it used more than two seconds of processor time',
+        'False if the backtest skipped decisions: there were more than 10,000, it used more than two seconds of processor time, or part of the log is damaged',
     }),
     changed: schema.integer(),
   }),
