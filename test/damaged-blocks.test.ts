@@ -44,19 +44,22 @@ await describeEngines('damaged blocks', (fresh: CreateDatabase) => {
 
   it('a wave with a damaged chunk of decisions is shown and reported with the others [D706]', async () => {
     const started = await startApp({}, { database: await fresh() });
-    const id = await storeWave(started);
-    const member = { atMs: started.clock.now(), idEnd: 1, action: 0, member: 5, domain: 6, ip: 0 };
-    const chunks = [noBlock, encodeMembers([member])].map((body, no) => ({ wave_id: id, no, body }));
-    await started.db.write.insertInto('wave_members').values(chunks).execute();
-    const path = `/v1/waves/${id}`;
-    const { status, text } = await started.request('GET', path, { key: started.keys.production });
-    assert.equal(status, 200, text);
-    const report = { key: started.keys.production, body: { outcome: 'bad' } };
-    assert.equal((await started.request('PUT', `${path}/outcome`, report)).status, 200);
-    const record = await createDetectionStore(started.db).storedWave(id);
-    assert.deepEqual(record?.chunks.flatMap(decodeMembers), [member]);
-    assert.deepEqual(started.db.damagedBlocks.counts(), { wave_members: 1 });
-    await started.close();
+    try {
+      const id = await storeWave(started);
+      const member = { atMs: started.clock.now(), idEnd: 1, action: 0, member: 5, domain: 6, ip: 0 };
+      const chunks = [noBlock, encodeMembers([member])].map((body, no) => ({ wave_id: id, no, body }));
+      await started.db.write.insertInto('wave_members').values(chunks).execute();
+      const path = `/v1/waves/${id}`;
+      const { status, text } = await started.request('GET', path, { key: started.keys.production });
+      assert.equal(status, 200, text);
+      const report = { key: started.keys.production, body: { outcome: 'bad' } };
+      assert.equal((await started.request('PUT', `${path}/outcome`, report)).status, 200);
+      const record = await createDetectionStore(started.db).storedWave(id);
+      assert.deepEqual(record?.chunks.flatMap(decodeMembers), [member]);
+      assert.deepEqual(started.db.damagedBlocks.counts(), { wave_members: 1 });
+    } finally {
+      await started.close();
+    }
   });
 
   it('the detection of waves skips a damaged hour and keeps the others [D706]', async () => {

@@ -78,6 +78,7 @@ export function createConfirmedStore(
       const budget = { left: maxOutcomes };
       const byWave = Map.groupBy(await reportedIn(waves, from), ({ wave_id }) => wave_id);
       for (const [waveId, reported] of byWave) {
+        if (budget.left <= 0) break;
         const members = await membersOf(waveId, from);
         const distinct = { bad: new Set<number>(), good: new Set<number>() };
         for await (const rows of outcomesOf(reported, budget, from)) {
