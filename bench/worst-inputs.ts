@@ -210,6 +210,16 @@ export const worstInputs: Readonly<Record<string, Worst>> = {
   },
   listDecisions: { with: 'a search without a match', query: 'limit=100&domain=missing.example' },
   readDecision: {},
+  findExceptions: {
+    with: '1,500 patterns and 200 decisions that they block',
+    async prepare(call) {
+      const gate_id = await gateOf(call, patternRules);
+      const decide = (index: number) =>
+        call('POST', `/v1/gates/${gate_id}/decisions`, { email: `jane${index}@gmail.com` });
+      const [{ text } = { text: '' }] = await Promise.all(many(200, decide));
+      return { gate_id, decision_id: JSON.parse(text).meta.decision_id };
+    },
+  },
   setOutcome: { body: { outcome: 'bad', reason: 'x'.repeat(200) } },
   removeOutcome: {},
   reportOutcomes: {
