@@ -43,9 +43,10 @@ it('a damaged segment of the log is skipped, and pages that it may concern say t
       assert.deepEqual(await page(path), [[0, 1, 4, 5], true], path);
       assert.deepEqual(await page(`${path}?limit=1`), [[0], undefined], `${path}, a page before the damage`);
     }
-    const backtest = await client.call('POST', `/v1/gates/${gate.id}/backtest`, { rules: [] });
+    type Backtest = { readonly data: { readonly evaluated: number; readonly complete: boolean } };
+    const backtest = await client.call<Backtest>('POST', `/v1/gates/${gate.id}/backtest`, { rules: [] });
     assert.equal(backtest.status, 200, backtest.text);
-    const { evaluated, complete } = (backtest.json as { data: { evaluated: number; complete: boolean } }).data;
+    const { evaluated, complete } = backtest.json.data;
     assert.deepEqual([evaluated, complete], [4, false]);
   } finally {
     await started.close();
