@@ -20,7 +20,8 @@ export function OutcomesPage() {
     >
       <OutcomeFileCard />
       {overview.data && <BadLetIn outcomes={overview.data.outcomes} range="30d" />}
-      {gates.length > 0 && (
+      {/* After the results: a card above that appears later would move this one. */}
+      {overview.data && gates.length > 0 && (
         <Card title="Suggested rules">
           <p>With 20 good and 20 bad outcomes, a gate suggests rules that would have stopped the bad ones:</p>
           <ul className={styles.gates}>
