@@ -16,6 +16,7 @@ const ids = '[A-Z]+\\d+(?: [A-Z]+\\d+)*';
 /** A name ends with the ids of its rules: `… [S12 D3]`. In a source, the closing quote follows. */
 const tagInSource = new RegExp(`\\[(${ids})\\](?=['"\`])`, 'g');
 const tagInName = new RegExp(`\\[(${ids})\\]$`);
+const tagInCall = new RegExp(`(\\w+)\\(\\s*(['"\`])(?:(?!\\2).)*\\[(${ids})\\]\\2`, 'g');
 
 /** The rows of the table, in their order. */
 export function readRules(table: string): ConformanceRule[] {
@@ -29,6 +30,16 @@ export function readRules(table: string): ConformanceRule[] {
 /** The ids in the test names of this source. */
 export function idsInSource(source: string): string[] {
   return [...source.matchAll(tagInSource)].flatMap(([, tag = '']) => tag.split(' '));
+}
+
+/**
+ * The ids in names that this source passes to a function other than `it` and `test`. The reporter reports such a test in the
+ * file of the function, so that the id would be missing in this one after the run.
+ */
+export function misplacedIds(source: string): { readonly id: string; readonly callee: string }[] {
+  return [...source.matchAll(tagInCall)]
+    .filter(([, callee]) => callee !== 'it' && callee !== 'test')
+    .flatMap(([, callee = '', , tag = '']) => tag.split(' ').map((id) => ({ id, callee })));
 }
 
 /** The ids in the name of one test. */

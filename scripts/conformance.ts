@@ -4,16 +4,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type EndedTest, idsInSource, problemsOfRun, problemsOfSources, readRules } from './conformance-rules.ts';
+import {
+  type EndedTest,
+  idsInSource,
+  misplacedIds,
+  problemsOfRun,
+  problemsOfSources,
+  readRules,
+} from './conformance-rules.ts';
 import { root, testFiles } from './test-files.ts';
 
 const { values } = parseArgs({ options: { complete: { type: 'boolean' }, ran: { type: 'string' } } });
 const rules = readRules(readFileSync(join(root, 'test/conformance.md'), 'utf8'));
-const idsByFile = new Map(
-  testFiles().map((file) => [file, idsInSource(readFileSync(join(root, file), 'utf8'))] as const),
-);
+const sources = testFiles().map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
+const idsByFile = new Map(sources.map(([file, source]) => [file, idsInSource(source)] as const));
 const open = rules.filter(({ isOpen }) => isOpen);
 const problems = problemsOfSources(rules, idsByFile);
+for (const [file, source] of sources)
+  for (const { id, callee } of misplacedIds(source))
+    problems.push(
+      `${id}: ${file} passes its test to ${callee}(), which the run reports in another file; put the id in an it()`,
+    );
 if (values.complete) problems.push(...open.map(({ id }) => `${id}: is still to come`));
 if (values.ran !== undefined) problems.push(...problemsOfRun(idsByFile, readReport(values.ran), !process.env.CI));
 

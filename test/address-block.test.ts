@@ -9,7 +9,7 @@ import { startApp } from './start-app.ts';
 import { startTestServer } from './test-server.ts';
 
 describe('an IP address whose requests keep failing', () => {
-  it('blocking an IP address after repeated failures writes one log line and increments signalpost_address_blocks_total', async (t) => {
+  it('blocking an IP address after repeated failures writes one log line and increments signalpost_address_blocks_total [D712]', async (t) => {
     const service = await serveSignalpost({
       DATA_DIR: temporaryDirectory(),
       IP_BLOCK_AFTER: '3',

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { idsInName, idsInSource, problemsOfRun, problemsOfSources, readRules } from '../scripts/conformance-rules.ts';
+import {
+  idsInName,
+  idsInSource,
+  misplacedIds,
+  problemsOfRun,
+  problemsOfSources,
+  readRules,
+} from '../scripts/conformance-rules.ts';
 
 // Tags are built at run time, so that the check does not count these examples as ids of this file.
 const tag = (...ids: string[]) => `[${ids.join(' ')}]`;
@@ -20,6 +27,14 @@ describe('the conformance check', () => {
     assert.deepEqual(idsInSource(sourceOf(`a ${tag('X1', 'X2')}`, 'b [X3] c', 'd', 'e [12]')), ['X1', 'X2']);
     assert.deepEqual(idsInName(`a ${tag('X1', 'X2')}`), ['X1', 'X2']);
     assert.deepEqual(idsInName('b [X3] c'), []);
+  });
+
+  it('the conformance check reports ids in names that a helper turns into a test', () => {
+    const source = `${sourceOf(`a ${tag('X1')}`)}\nflow(\n  'b ${tag('X2', 'X3')}',\n  work,\n);`;
+    assert.deepEqual(misplacedIds(source), [
+      { id: 'X2', callee: 'flow' },
+      { id: 'X3', callee: 'flow' },
+    ]);
   });
 
   it('the conformance check passes when every rule has a test and every id has a rule', () => {

@@ -31,7 +31,7 @@ await describeService('the traffic of an environment', (fresh) => {
     return gate;
   };
 
-  it('is in the response if an enabled rule of the gate uses it, the current decision included [D401]', async () => {
+  it('is in the response if an enabled rule of the gate uses it, the current decision included [D401 D411 D412]', async () => {
     const gate = await gateWith({ ...manyAtDomain, mode: 'shadow' });
     await client.decide(gate.id, { email: 'J.ane+1@gmail.com', ip: '203.0.113.7' });
     const second = await client.decide(gate.id, { email: 'jane@gmail.com', ip: '203.0.113.9' });
@@ -52,6 +52,27 @@ await describeService('the traffic of an environment', (fresh) => {
     assert.equal(trafficOf(await client.decide(gate.id, { domain: 'gmail.com' })), null);
     const disabled = await gateWith({ ...manyAtDomain, enabled: false });
     assert.equal(trafficOf(await client.decide(disabled.id, { email: 'x@example.net' })), undefined);
+  });
+
+  it('counts a /64 of IPv6 as one IP address, a /24 or /48 as one network, and the addresses of a device [D413 D414]', async () => {
+    const gate = await gateWith(manyAtDomain);
+    const visits = [
+      ['a', '2001:db8:9:1::1', 'tablet', { ip: 1, network: 1, device: 1 }],
+      ['b', '2001:db8:9:1:ffff::2', 'tablet', { ip: 2, network: 2, device: 2 }],
+      ['c', '2001:db8:9:2::1', 'phone', { ip: 1, network: 3, device: 1 }],
+      ['d', '2001:db8:a:1::1', 'tablet', { ip: 1, network: 1, device: 3 }],
+      ['e', '192.0.2.1', 'phone', { ip: 1, network: 1, device: 2 }],
+      ['f', '192.0.2.255', 'phone', { ip: 1, network: 2, device: 3 }],
+      ['g', '192.0.3.1', 'phone', { ip: 1, network: 1, device: 4 }],
+    ] as const;
+    for (const [name, ip, device, expected] of visits) {
+      const traffic = trafficOf(await client.decide(gate.id, { email: `${name}@${name}-visit.example`, ip, device }));
+      const counted = { ip: traffic?.ip, network: traffic?.network, device: traffic?.device };
+      const addresses = Object.fromEntries(
+        Object.entries(counted).map(([what, counts]) => [what, counts?.addresses_24h]),
+      );
+      assert.deepEqual(addresses, expected, `${ip} ${device}`);
+    }
   });
 
   it('decides, is traced as if the decision was made now, and is logged as it was shown [D405]', async () => {

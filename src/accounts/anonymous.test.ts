@@ -6,13 +6,13 @@ import { startTestServer } from '../../test/test-server.ts';
 describe('a lookup without a key', () => {
   const tooMany = { status: 429, error: 'Too many requests' };
 
-  it('a lookup without a key is refused unless the operator allows it', async () => {
+  it('a lookup without a key is refused unless the operator allows it [D713]', async () => {
     const server = await startTestServer();
     assert.equal((await server.request('GET', '/domain/fine')).status, 401);
     await server.close();
   });
 
-  it('a lookup without a key is refused above the hourly limit of its address, with the seconds until the next is allowed', async () => {
+  it('a lookup without a key is refused above the hourly limit of its address, with the seconds until the next is allowed [D714]', async () => {
     const server = await startTestServer({ anonymousPerHour: 2, ipBlockAfter: 3 });
     const ask = (remoteAddress: string) => server.request('GET', '/domain/fine', { remoteAddress });
     assert.equal((await ask('203.0.113.1')).status, 200);
@@ -30,7 +30,7 @@ describe('a lookup without a key', () => {
     await server.close();
   });
 
-  it('a lookup without a key counts for the whole /64 of an IPv6 address', async () => {
+  it('a lookup without a key counts for the whole /64 of an IPv6 address [D714]', async () => {
     const server = await startTestServer({ anonymousPerHour: 1 });
     const statusFrom = async (remoteAddress: string) =>
       (await server.request('GET', '/domain/fine', { remoteAddress })).status;
@@ -41,7 +41,7 @@ describe('a lookup without a key', () => {
     await server.close();
   });
 
-  it('other requests without a key and lookups with a wrong key are still refused', async () => {
+  it('other requests without a key and lookups with a wrong key are still refused [D715]', async () => {
     const server = await startTestServer({ anonymousPerHour: 10 });
     assert.equal((await server.request('GET', '/status')).status, 401);
     assert.equal((await server.request('GET', '/blocklist/fine')).status, 401);
@@ -50,7 +50,7 @@ describe('a lookup without a key', () => {
     await server.close();
   });
 
-  it('a lookup of a domain or an address without a key returns the fields of a plan that is not Pro', async () => {
+  it('a lookup of a domain or an address without a key returns the fields of a plan that is not Pro [D713]', async () => {
     const started = await startApp({ ANONYMOUS_PER_HOUR: '10' });
     const free = await started.createAccount({ plan: 'free' });
     for (const path of ['/domain/gmail.com?wait=domain_authority', '/email/jane@gmail.com']) {

@@ -81,7 +81,7 @@ describe('an address', () => {
     assert.deepEqual(block.blocked, ['203.0.113.1', '2001:db8::/64', '203.0.113.1']);
   });
 
-  it('a private IP address is not blocked while no proxy is configured, and is reported once', () => {
+  it('a private IP address is not blocked while no proxy is configured, and is reported once [D711]', () => {
     const block = blockAfter(2);
     for (const ip of ['10.0.0.1', '192.168.1.9', 'fd00::1']) {
       block.refuse(ip, 10);
@@ -175,7 +175,7 @@ describe('a blocked address over HTTP', () => {
     await server.close();
   });
 
-  it('a blocked IP address may still use a key that this process found valid within the last ten minutes, and no other key', async () => {
+  it('a blocked IP address may still use a key that this process found valid within the last ten minutes, and no other key [D710]', async () => {
     const server = await startTestServer({ ipBlockAfter: 2 });
     const [known, unknown] = [await server.createKey(), await server.createKey()];
     const statusOf = async (key: string, from = ip) =>
@@ -191,7 +191,7 @@ describe('a blocked address over HTTP', () => {
     await server.close();
   });
 
-  it('a blocked IP address cannot use a key that this process last found valid more than ten minutes ago', async () => {
+  it('a blocked IP address cannot use a key that this process last found valid more than ten minutes ago [D710]', async () => {
     const server = await startTestServer({ ipBlockAfter: 2 });
     const key = await server.createKey();
     const statusOf = async (sent: string) =>

@@ -121,7 +121,7 @@ await describeEngines('hooks', (fresh) => {
       assert.equal((await started.request('POST', `/hooks/${id}`, { body: {} })).status, 404);
     });
 
-    it('lists hooks newest first, with calls of the last 24 hours only', async () => {
+    it('lists hooks newest first, with calls of the last 24 hours only [H39]', async () => {
       const first = await hooks.create(body());
       await hooks.call(first, { email: 'jane@example.com' });
       started.clock.advance(1);

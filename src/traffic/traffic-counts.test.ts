@@ -92,7 +92,7 @@ describe('traffic counts', () => {
     assert.ok(tableBytes / keys < 14, `${tableBytes / keys} bytes`);
   });
 
-  it('stay within their limit, evict single keys of long ago first, and count evictions', () => {
+  it('stay within their limit, evict single keys of long ago first, and count evictions [D416]', () => {
     const counts = createTrafficCounts(2 * megabyte);
     const key = owned(flooding, 'attacked.example');
     for (let member = 1; member <= 300; member += 1) counts.add(key, member, today, today);

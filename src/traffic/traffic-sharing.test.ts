@@ -98,7 +98,7 @@ await describeEngines('shared traffic', (fresh) => {
     assert.deepEqual(await store.after(0, ''), []);
   });
 
-  it('loses nothing while storage is unavailable', async () => {
+  it('loses nothing while storage is unavailable [D417]', async () => {
     const owner = newOwner();
     let isUnavailable = true;
     const failing: TrafficStore = {

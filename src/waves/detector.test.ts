@@ -218,12 +218,12 @@ await describeService('the detection of waves', (fresh) => {
     ],
   ];
   for (const [what, signUps, expected] of kinds) {
-    it(`${what} ${expected.length === 0 ? 'raise no wave' : 'raise one wave for each attack'} [D425]`, async () => {
+    it(`${what} ${expected.length === 0 ? 'raise no wave' : 'raise one wave for each attack'} [D425 D437 D438]`, async () => {
       assert.deepEqual(await raised(signUps), expected);
     });
   }
 
-  it('in the first hour of a busy environment, no value is compared with anything but its peers [D425]', async () => {
+  it('in the first hour of a busy environment, no value is compared with anything but its peers [D425 D440]', async () => {
     const simulation = await startWaveSimulation(db, startMs);
     const fromCarriers = many(600, (index) => ({
       email: `${shapeless(index)}@gmail.com`,
@@ -295,7 +295,7 @@ await describeService('the detection of waves', (fresh) => {
     assert.deepEqual(simulation.events, ['began rotated-0.example']);
   });
 
-  it('a slow attack is one wave after eight addresses in a day', async () => {
+  it('a slow attack is one wave after eight addresses in a day [D439]', async () => {
     const simulation = await known();
     for (let index = 0; index < 20; index += 1)
       await arrive(simulation, startMs + index * 2 * hourMs, [{ email: `${shapeless(index)}@slow.example` }]);
@@ -313,7 +313,7 @@ await describeService('the detection of waves', (fresh) => {
     assert.deepEqual(await wavesOf(simulation), []);
   });
 
-  it('an import of old sign-ups raises no wave, neither meanwhile nor later that day', async () => {
+  it('an import of old sign-ups raises no wave, neither meanwhile nor later that day [D440]', async () => {
     const simulation = await known();
     const at = (index: number): SignUp => ({ email: `${shapeless(index)}@company-${index % 150}.example` });
     for (let part = 0; part < 10; part += 1)

@@ -103,7 +103,7 @@ describe('a hostile caller of hooks', () => {
     await signUp();
   });
 
-  it('secrets of another hook and API keys open no hook, and the secret of a hook opens nothing else', async () => {
+  it('secrets of another hook and API keys open no hook, and the secret of a hook opens nothing else [H38]', async () => {
     const body = JSON.stringify({ email: 'jane@example.com' });
     const length = `Content-Length: ${body.length}`;
     for (const secret of [other.secret, supabase.secret, service.keys.production ?? '', '', `${hook.secret}x`])

@@ -265,7 +265,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.equal((await backtest({ rules })).changed, 0);
     });
 
-    it("POST backtest 200: against the gate's rules, only what the proposed rules decide differently changes", async () => {
+    it("POST backtest 200: against the gate's rules, only what the proposed rules decide differently changes [D447]", async () => {
       const { id } = await client.createGate();
       const { meta } = await client.decide(id, { email: 'a@bad.example' });
       await client.addRule(id, blockDomain('bad.example'));

@@ -121,7 +121,7 @@ await describeService('a trace', (fresh) => {
       assert.deepEqual([traced.revision, traced.action], [null, 'block']);
     });
 
-    it('POST trace 200: costs as much as the decision, nothing for a logged one, and is neither logged nor counted', async () => {
+    it('POST trace 200: costs as much as the decision, nothing for a logged one, and is neither logged nor counted [D716]', async () => {
       const { id } = await client.createGate();
       const before = await creditsUsed();
       await trace(id, { email: 'jane@example.com' });
@@ -137,7 +137,7 @@ await describeService('a trace', (fresh) => {
       assert.equal(await creditsUsed(), before + 5);
     });
 
-    it('POST trace 200: is free for a user of the console', async () => {
+    it('POST trace 200: is free for a user of the console [D716]', async () => {
       const { id } = await client.createGate();
       const browser = await signedIn(started);
       const before = await creditsUsed();
@@ -178,7 +178,7 @@ await describeService('a trace', (fresh) => {
   });
 
   describe('429', () => {
-    it('POST trace 429: an account gets 60 free traces a minute in the console', async () => {
+    it('POST trace 429: an account gets 60 free traces a minute in the console [D716]', async () => {
       const account = await started.createAccount();
       const { id } = await gateClient(started, account.keys.production).createGate();
       const browser = await signedIn(started, { accountId: account.id });
