@@ -8,7 +8,7 @@ import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
-const kills = 20;
+const kills = process.env.TEST_FULL === 'true' ? 20 : 8;
 const batchSize = 200;
 const writers = 3;
 

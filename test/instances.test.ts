@@ -21,10 +21,10 @@ import { tester } from './tester.ts';
 
 const skip = (await missingService(postgresServer)) || (await missingService(redisUrl));
 /** Enough for every client to be granted many; leases are a share of what is left, so that more credits add only requests. */
-const credits = 4_000;
+const credits = 1_500;
 /** How many requests are granted before a fault, and how many until it is over. */
 const [faultFrom, faultUntil] = [credits / 10, credits / 5];
-const clients = 200;
+const clients = 75;
 const rateLimit = 100;
 /** Set a longer time by hand: the figures of docs/scaling.md use 20 seconds. */
 const throughputMs = 1_000 * Number(process.env.TEST_THROUGHPUT_SECONDS ?? 3);

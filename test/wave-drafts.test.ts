@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
-import { describeEngines } from './engines.ts';
+import { describeService } from './engines.ts';
 import { type GateClient, gateClient } from './gate-client.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
@@ -184,7 +184,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-await describeEngines('drafts of rules against waves', (fresh) => {
+await describeService('drafts of rules against waves', (fresh) => {
   let dns: DnsServer;
   let started: StartedApp;
   before(async () => {

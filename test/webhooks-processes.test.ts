@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Db, openDatabase } from '../src/db/db.ts';
 import { announce } from '../src/webhooks/announce-store.ts';
-import { describeEngines, temporaryDirectory } from './engines.ts';
+import { describeService, temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { type Serving, serveSignalpost } from './signalpost-process.ts';
@@ -27,7 +27,7 @@ function countByDomain({ received }: Receiver): Map<string, number> {
   return counts;
 }
 
-await describeEngines('webhooks and kill -9', (fresh) => {
+await describeService('webhooks and kill -9', (fresh) => {
   let receiver: Receiver;
   before(async () => {
     receiver = await startReceiver();

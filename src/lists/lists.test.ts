@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -196,29 +187,18 @@ describe('the snapshot on disk', () => {
     assert.equal(again.builtAt, lists.builtAt);
   });
 
-  const damages: readonly (readonly [string, (path: string) => void])[] = [
-    ['cut', (path) => truncateSync(path, 1_000_000)],
-    ['emptied', (path) => truncateSync(path, 0)],
-    [
-      'changed in one byte',
-      (path) => {
-        const bytes = readFileSync(path);
-        bytes[3_000_000] = (bytes[3_000_000] ?? 0) ^ 1;
-        writeFileSync(path, bytes);
-      },
-    ],
-  ];
-  for (const [what, damage] of damages) {
-    it(`the snapshot on disk is rebuilt when it was ${what}`, async () => {
-      const folder = copyOf(`damaged ${what}`);
-      damage(snapshotPath(folder));
-      logged.length = 0;
-      const again = await open(folder);
-      assert.ok(logged.includes('lists: the snapshot is unusable; rebuilding it'), logged.join());
-      assert.equal(again.isListed('disposable', 'mailinator.com'), true);
-      assert.ok(readFileSync(snapshotPath(folder)).equals(readFileSync(snapshotPath('main'))), 'the same bytes');
-    });
-  }
+  // A build of the real lists takes seconds of processor time; the format's own test has every other damage.
+  it('the snapshot on disk is rebuilt when it was changed in one byte', async () => {
+    const folder = copyOf('damaged');
+    const bytes = readFileSync(snapshotPath(folder));
+    bytes[3_000_000] = (bytes[3_000_000] ?? 0) ^ 1;
+    writeFileSync(snapshotPath(folder), bytes);
+    logged.length = 0;
+    const again = await open(folder);
+    assert.ok(logged.includes('lists: the snapshot is unusable; rebuilding it'), logged.join());
+    assert.equal(again.isListed('disposable', 'mailinator.com'), true);
+    assert.ok(readFileSync(snapshotPath(folder)).equals(readFileSync(snapshotPath('main'))), 'the same bytes');
+  });
 
   it('the snapshot on disk is served from memory when it cannot be written', async () => {
     mkdirSync(snapshotPath('unwritable'), { recursive: true });
@@ -266,15 +246,13 @@ describe('the snapshot on disk', () => {
 });
 
 describe("the operator's entries", () => {
-  it("the operator's entries are reloaded when they changed, and survive a rebuild", async () => {
+  it("the operator's entries are reloaded when they changed", async () => {
     const entries: OperatorEntry[] = [{ list: 'disposable', entry: 'throwaway.example.org' }];
     const own = await open(copyOf('operator'), { operator: { all: async () => entries } });
     assert.equal(own.isListed('disposable', 'x.throwaway.example.org'), true);
     entries.push({ list: 'allow', entry: 'mailinator.com' });
     assert.equal(own.isListed('disposable', 'mailinator.com'), true);
     await own.reloadEntries();
-    assert.equal(own.isListed('disposable', 'mailinator.com'), false);
-    await own.rebuild();
     assert.equal(own.isListed('disposable', 'mailinator.com'), false);
     assert.equal(own.isListed('disposable', 'x.throwaway.example.org'), true);
   });
@@ -301,12 +279,13 @@ describe("the operator's entries", () => {
     });
   });
 
-  it('a new snapshot reaches a running server, and a broken one does not', async () => {
+  it("a new snapshot reaches a running server, the operator's entries survive it, and a broken one is not used", async () => {
     const folder = copyOf('running');
     const operator = { all: async () => [{ list: 'spam', entry: 'spammer.example.org' } as const] };
     const running = await open(folder, { operator });
-    const beside = await open(folder, { nowMs: 1_950_000_000_000 });
+    const beside = await open(folder, { operator, nowMs: 1_950_000_000_000 });
     await beside.rebuild();
+    assert.equal(beside.isListed('spam', 'spammer.example.org'), true);
     running.poll();
     assert.equal(running.builtAt, beside.builtAt);
     assert.equal(running.isListed('spam', 'spammer.example.org'), true);

@@ -1,5 +1,6 @@
 import { before, describe } from 'node:test';
-import { assertAccessible, looks } from './accessible.ts';
+import type { Page } from 'playwright-core';
+import { assertAccessible, assertAccessibleInTheDark, assertFits, phone } from './accessible.ts';
 import { consoleFor } from './console-browser.ts';
 import { withoutBrowser } from './watched-page.ts';
 
@@ -31,21 +32,19 @@ describe('the console has no serious accessibility violations, and fits the scre
     await browser().call('POST', '/blocklist', { domain: 'listed.example' });
   });
 
-  for (const [look, { context, rules }] of Object.entries(looks)) {
-    flow(
-      look,
-      async (page) => {
-        for (const [path, title] of [...Object.entries(places), [`log/${decisionId}`, 'Decision'] as const]) {
-          await page.goto(`/console/production/${path}`);
-          // What lies behind an open dialog is hidden from the tree of roles.
-          await page.getByRole('heading', { name: title, exact: true, includeHidden: true }).waitFor();
-          await page.waitForLoadState('networkidle');
-          await assertAccessible(page, path, rules);
-        }
-      },
-      context,
-    );
-  }
+  const visitAll = async (page: Page, check: (page: Page, path: string) => Promise<void>) => {
+    for (const [path, title] of [...Object.entries(places), [`log/${decisionId}`, 'Decision'] as const]) {
+      await page.goto(`/console/production/${path}`);
+      // Content behind an open dialog is hidden from the tree of roles.
+      await page.getByRole('heading', { name: title, exact: true, includeHidden: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await check(page, path);
+    }
+  };
+
+  flow('in the light and in the dark', (page) => visitAll(page, assertAccessibleInTheDark));
+
+  flow('on a phone, whose layout is the only difference', (page) => visitAll(page, assertFits), phone);
 
   flow(
     'before signing in',

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { attackerAt } from '../../src/cli/demo/demo-attack.ts';
-import { assertAccessible, looks } from './accessible.ts';
+import { lazily } from '../../src/platform/lazily.ts';
+import { assertAccessible, assertAccessibleInTheDark, assertFits, phone } from './accessible.ts';
 import { type ConsolePlaces, consolePlaces } from './console-places.ts';
-import { layoutFaults, widths } from './layout-faults.ts';
-import { layoutShifts, observeShifts } from './layout-shifts.ts';
+import { sweepPages } from './page-sweep.ts';
 import { type Demo, type ShownConsole, showConsole, startDemo } from './shown-console.ts';
 import { type Hand, keyboard, mouse } from './user-hands.ts';
 import { userTasks } from './user-tasks.ts';
@@ -114,6 +114,8 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     places = consolePlaces(shown);
   });
   after(() => shown.stop());
+  // One visit of every page serves three tests.
+  const sweep = lazily(async () => sweepPages(shown, (await places).pages));
   const newGate = async () => (await shown.call<{ data: Gate }>('POST', '/v1/gates', { name: 'Tried' })).data;
   const read = async ({ id }: Gate) => (await shown.call<{ data: Gate }>('GET', `/v1/gates/${id}`)).data;
   const inEditor = (gate: Gate, flow: (page: Page) => Promise<void>, options = {}) =>
@@ -151,73 +153,15 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
   });
 
   it('every page fits, without squeezed or overlapping texts, from 320 to 2,560 px', async () => {
-    const { pages } = await places;
-    const faults: string[] = [];
-    await shown.visit('/production/overview', async (page) => {
-      for (const place of pages) {
-        await page.goto(`/console/production/${place}`);
-        await page.waitForLoadState('networkidle');
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 });
-          for (const fault of await layoutFaults(page)) faults.push(`${place} at ${width}: ${fault}`);
-        }
-      }
-    });
-    assert.deepEqual(faults, []);
+    assert.deepEqual((await sweep()).faults, []);
   });
 
   it('no page moves its content while answers arrive late', async () => {
-    const { pages } = await places;
-    const waiting = pages.flatMap((place) => [
-      { place, width: 1280 },
-      { place, width: 390 },
-    ]);
-    const faults: string[] = [];
-    await shown.visit('/production/keys', async (first) => {
-      const visitAll = async (page: Page): Promise<void> => {
-        await observeShifts(page);
-        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-          const { place, width } = next;
-          await page.setViewportSize({ width, height: 900 });
-          await page.goto(`/console/production/${place}`, { waitUntil: 'networkidle' });
-          const { total, moved } = await layoutShifts(page);
-          if (total > 0.02) faults.push(`${place} at ${width} moved by ${total.toFixed(3)}: ${moved.join('; ')}`);
-        }
-      };
-      const others = await Promise.all(Array.from({ length: 5 }, () => first.context().newPage()));
-      await Promise.all([first, ...others].map(visitAll));
-    });
-    assert.deepEqual(faults, []);
+    assert.deepEqual((await sweep()).shifts, []);
   });
 
   it('a page does no slow work in one task: rows come in steps, and no formatter of Intl is created', async () => {
-    const { pages } = await places;
-    const watch = `
-      window.slow = { maxRows: 0, formatters: 0 };
-      new MutationObserver((changes) => {
-        const added = new Set(changes.flatMap(({ addedNodes }) => [...addedNodes]));
-        for (const table of document.querySelectorAll('table')) {
-          const rows = [...table.querySelectorAll('tr[data-row]')].filter((row) => {
-            for (let node = row; node; node = node.parentNode) if (added.has(node)) return true;
-            return false;
-          });
-          window.slow.maxRows = Math.max(window.slow.maxRows, rows.length);
-        }
-      }).observe(document, { childList: true, subtree: true });
-      for (const name of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat'])
-        Intl[name] = new Proxy(Intl[name], { construct: (...all) => { window.slow.formatters += 1; return Reflect.construct(...all); } });`;
-    await shown.visit('/production/keys', async (page) => {
-      await page.addInitScript(watch);
-      for (const place of pages) {
-        await page.goto(`/console/production/${place}`, { waitUntil: 'networkidle' });
-        if (place === 'log') await page.locator('tr[data-row]').nth(49).waitFor();
-        const { maxRows, formatters } = (await page.evaluate('window.slow')) as Record<string, number>;
-        assert.deepEqual(
-          { place, isStepwise: (maxRows ?? 0) <= 12, formatters },
-          { place, isStepwise: true, formatters: 0 },
-        );
-      }
-    });
+    assert.deepEqual((await sweep()).slowWork, []);
   });
 
   it('every place counts the same decisions of 7 days', async () => {
@@ -625,34 +569,38 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
     });
   });
 
-  for (const [look, { context, rules }] of Object.entries(looks)) {
-    it(`the editor, its review and the list of gates have no serious axe violations, ${look}`, async () => {
-      const gate = await newGate();
-      const flow = async (page: Page) => {
-        await page
-          .getByRole('button', { name: /^Disposable email/ })
-          .first()
-          .click();
-        await page.getByRole('textbox', { name: 'Name' }).waitFor();
-        await page.getByRole('searchbox', { name: 'Email address or domain' }).fill('joe@mailinator.com');
-        await page.getByText('by “Disposable email”').waitFor();
-        await assertAccessible(page, 'the editor', rules);
-        await page.getByLabel('If no rule matches').selectOption('block');
-        await page.getByRole('button', { name: 'Review and save…' }).click();
-        await page
-          .getByText(/\d logged sign-ups (alike|differently)/)
-          .or(page.getByText('No decisions are logged'))
-          .waitFor();
-        await assertAccessible(page, 'the review', rules);
-      };
-      await inEditor(gate, flow, context);
-      const list = async (page: Page) => {
-        await page.getByRole('link', { name: 'Sign-up' }).first().waitFor();
-        await assertAccessible(page, 'the gates', rules);
-        await page.getByRole('button', { name: 'New gate' }).click();
-        await assertAccessible(page, 'a new gate', rules);
-      };
-      await shown.visit('/production/gates', list, context);
+  it('the editor, its review and the list of gates have no serious axe violations, in the light and in the dark', async () => {
+    await inEditor(await newGate(), async (page) => {
+      await page
+        .getByRole('button', { name: /^Disposable email/ })
+        .first()
+        .click();
+      await page.getByRole('textbox', { name: 'Name' }).waitFor();
+      await page.getByRole('searchbox', { name: 'Email address or domain' }).fill('joe@mailinator.com');
+      await page.getByText('by “Disposable email”').waitFor();
+      await assertAccessibleInTheDark(page, 'the editor');
+      await page.getByLabel('If no rule matches').selectOption('block');
+      await page.getByRole('button', { name: 'Review and save…' }).click();
+      await page
+        .getByText(/\d logged sign-ups (alike|differently)/)
+        .or(page.getByText('No decisions are logged'))
+        .waitFor();
+      await assertAccessibleInTheDark(page, 'the review');
     });
-  }
+    await shown.visit('/production/gates', async (page) => {
+      await page.getByRole('link', { name: 'Sign-up' }).first().waitFor();
+      await assertAccessibleInTheDark(page, 'the gates');
+      await page.getByRole('button', { name: 'New gate' }).click();
+      await assertAccessibleInTheDark(page, 'a new gate');
+    });
+  });
+
+  it('the editor and the list of gates fit a phone', async () => {
+    const check = (place: string) => async (page: Page) => {
+      await page.waitForLoadState('networkidle');
+      await assertFits(page, place);
+    };
+    await inEditor(await newGate(), check('the editor'), phone);
+    await shown.visit('/production/gates', check('the gates'), phone);
+  });
 });
