@@ -103,6 +103,22 @@ describe('a followed set', () => {
     assert.deepEqual([set.done === set.wanted, ...keys('late')], [true, true]);
   });
 
+  test('keeps newer changes of this process when a read that was in progress arrives', async () => {
+    stored.change('a', forGood);
+    await sets.follow(set);
+    const added = stored.change('b', forGood);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    sets.expectChange(set);
+    // The read of the changes takes its result, with the addition alone, and then waits.
+    stored.held = promise;
+    while (stored.reads.at(-1) !== 'changes') await Promise.resolve();
+    sets.changedHere(set, [added]);
+    sets.changedHere(set, [stored.change('b', 0)]);
+    resolve();
+    await sets.follow(set);
+    assert.deepEqual([set.seq, ...keys('a', 'b')], [3, true, false]);
+  });
+
   test('forgets removed keys, whether the changes are read or all entries', async () => {
     stored.change('a', forGood);
     stored.change('b', forGood);

@@ -170,6 +170,8 @@ describe('createScheduler', () => {
     const { scheduler } = start(t);
     const purge = job({ name: 'purge', everyMs: 3_600_000, lease: { forMs: 1_200_000 } });
     assert.throws(() => scheduler.start([purge]), /The lease of the job purge must be longer/);
+    const even = job({ name: 'even', everyMs: 1_000, lease: { forMs: 1_000 } });
+    assert.throws(() => scheduler.start([even]), /The lease of the job even must be longer/);
     const seal = job({ name: 'seal', everyMs: 1_000, idleMs: 20_000, lease: { forMs: 10_000 } });
     assert.throws(() => scheduler.start([seal]), /The lease of the job seal must be longer/);
     scheduler.start([job({ lease: { forMs: 101 } })]);
