@@ -17,9 +17,10 @@ export function startFilling(): Reader {
   gate.value = new URLSearchParams(location.search).get('gate') ?? '';
   form.hidden = false;
   let waiting = (): void => {};
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (key.value.trim() !== '') waiting();
+  form.addEventListener('submit', (event) => event.preventDefault());
+  // A form of two fields without a button is not submitted by Enter.
+  key.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && key.value.trim() !== '') waiting();
   });
   return {
     key: () => key.value.trim(),

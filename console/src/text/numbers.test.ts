@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { counted, grouped, percent, short } from './numbers.ts';
+import { short } from './axis.ts';
+import { counted, grouped, percent } from './numbers.ts';
 
 describe('numbers in words', () => {
   it('numbers in words are grouped by thousands', () => assert.equal(grouped(1_248_320), '1,248,320'));

@@ -11,19 +11,6 @@ export function percent(part: number): string {
   return `${Math.abs(percents) < 9.95 && percents !== 0 ? percents.toFixed(1) : grouped(percents)} %`;
 }
 
-const units: readonly (readonly [size: number, letter: string])[] = [
-  [1e9, 'B'],
-  [1e6, 'M'],
-  [1e3, 'K'],
-  [1, ''],
-];
-
-/** A short form for the axis of a chart: 1.2K. */
-export function short(count: number): string {
-  const [size, letter] = units.find(([one]) => count >= one * 0.999_95) ?? [1, ''];
-  return `${grouped(count / size, 1)}${letter}`;
-}
-
 /** A count with its noun: 1 rule, 2 rules. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { short } from '../../text/numbers.ts';
+import { short } from '../../text/axis.ts';
 import { clockTime, dayName } from '../../text/times.ts';
 import styles from './bar-chart.module.css';
 
