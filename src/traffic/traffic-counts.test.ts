@@ -5,7 +5,7 @@ import type { Owner } from '../http/endpoint.ts';
 import { createKeyedHash, type Hash } from './keyed-hash.ts';
 import { createSubjectHashes } from './subject-hashes.ts';
 import { createTrafficCounts } from './traffic-counts.ts';
-import { dayBuckets, hourBuckets } from './windows.ts';
+import { bucketOf, dayBuckets, hourBuckets } from './windows.ts';
 
 const megabyte = 1_000_000;
 const hash = createKeyedHash(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7]));
@@ -66,6 +66,22 @@ describe('traffic counts', () => {
       }),
       { numRuns: 25, seed: 31 },
     );
+  });
+
+  it('are of windows that are never too short, and at most five minutes too long [D402]', () => {
+    const key = hash('example.com');
+    for (const [window, lengthMs] of [
+      ['hour', 3_600_000],
+      ['day', 86_400_000],
+    ] as const) {
+      // The first and the last moment of a bucket.
+      for (const seenMs of [today * 300_000, today * 300_000 + 299_999]) {
+        const counts = createTrafficCounts(megabyte);
+        counts.add(key, 1, bucketOf(seenMs), bucketOf(seenMs));
+        const countAfter = (ms: number) => countsOf(counts, key, 2, bucketOf(seenMs + ms))[window];
+        assert.deepEqual([countAfter(lengthMs - 1), countAfter(lengthMs + 300_000)], [2, 1], window);
+      }
+    }
   });
 
   it('are exact up to 10,000 members and 10,000 beyond, whichever window they are in [D403]', () => {
