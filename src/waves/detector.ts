@@ -36,6 +36,8 @@ export interface DetectorParts extends ObservationFeedParts {
 const lateMs = 30_000;
 /** A round takes longer with more rows: up to 30 seconds pass between two rounds, so that their share of CPU time stays small. */
 const pauseMsPerRow = 0.3;
+/** Few rows take no time, so their next round need not wait. */
+const unpausedRows = 1_000;
 const maxPauseMs = 30_000;
 
 export function createDetector(parts: DetectorParts): Detector {
@@ -53,8 +55,9 @@ export function createDetector(parts: DetectorParts): Detector {
     owners = new Map((await store.owners()).map((owner) => [keyOf(hashes.ofOwner(owner)), owner]));
   };
   const isDue = (key: number): boolean => {
+    const rows = feed.window().count(key);
     const sinceMs = now() - (examined.get(key)?.atMs ?? Number.NEGATIVE_INFINITY);
-    return sinceMs < 0 || sinceMs >= Math.min(maxPauseMs, feed.window().count(key) * pauseMsPerRow);
+    return rows <= unpausedRows || sinceMs < 0 || sinceMs >= Math.min(maxPauseMs, rows * pauseMsPerRow);
   };
   const summarise = async (hour: number): Promise<void> => {
     for (const key of feed.window().owners()) {
