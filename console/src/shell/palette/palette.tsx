@@ -125,7 +125,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
       action('dark', 'Dark theme', { icon: 'moon', run: () => setTheme('dark') }),
       action('docs', 'API reference and guides', {
         icon: 'right',
-        words: 'documentation help',
+        words: 'docs documentation help',
         run: () => location.assign('/docs'),
       }),
       action('keys', 'Show keyboard shortcuts', { icon: 'keyboard', run: onHelp, hint: '?' }),
