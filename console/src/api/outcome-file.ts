@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { OutcomeFile } from '../text/outcome-file.ts';
+import type { OutcomeFile } from '../text/outcomes/outcome-file.ts';
 import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
 import { invalidateOutcomes } from './outcomes.ts';

@@ -3,7 +3,7 @@ import { useEnvironment } from '../api/environment.ts';
 import { useGateStats } from '../api/gate.ts';
 import { HowToReport } from '../outcomes/how-to-report.tsx';
 import { counted, grouped, percent } from '../text/numbers.ts';
-import { badShare } from '../text/outcome-shares.ts';
+import { badShare } from '../text/outcomes/outcome-shares.ts';
 import { periodsOf, spanText } from '../text/ranges.ts';
 import { clockTime, dayName, exact } from '../text/times.ts';
 import { ActionBar } from '../ui/action-bar.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useEnvironment } from '../api/environment.ts';
 import { counted, grouped, percent } from '../text/numbers.ts';
-import { wilson } from '../text/outcome-shares.ts';
+import { wilson } from '../text/outcomes/outcome-shares.ts';
 import { Card } from '../ui/card.tsx';
 import styles from './bad-let-in.module.css';
 import { HowToReport } from './how-to-report.tsx';

@@ -1,7 +1,7 @@
 import type { BacktestResult } from '../../api/gate.ts';
 import { HowToReport } from '../../outcomes/how-to-report.tsx';
 import { counted, grouped } from '../../text/numbers.ts';
-import { outcomeSentence } from '../../text/outcome-shares.ts';
+import { outcomeSentence } from '../../text/outcomes/outcome-shares.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import type { GateRules } from '../gate.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLabelledBacktest } from '../../api/gate.ts';
-import { outcomeSentence } from '../../text/outcome-shares.ts';
+import { outcomeSentence } from '../../text/outcomes/outcome-shares.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import type { GateRules } from '../gate.ts';

@@ -1,6 +1,6 @@
 import type { RuleHealth } from '../../api/gate.ts';
 import { grouped } from '../../text/numbers.ts';
-import { badShare } from '../../text/outcome-shares.ts';
+import { badShare } from '../../text/outcomes/outcome-shares.ts';
 import type { Rule } from '../gate.ts';
 import type { Warning } from './warnings.ts';
 

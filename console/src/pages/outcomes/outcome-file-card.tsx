@@ -2,7 +2,7 @@ import { type DragEvent, type FormEvent, useState } from 'react';
 import { type MatchedOutcomes, usePreviewOutcomes, useReportOutcomes } from '../../api/outcome-file.ts';
 import { textOfFile } from '../../text/file-text.ts';
 import { counted, grouped } from '../../text/numbers.ts';
-import { type OutcomeFile, readOutcomeFile } from '../../text/outcome-file.ts';
+import { type OutcomeFile, readOutcomeFile } from '../../text/outcomes/outcome-file.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

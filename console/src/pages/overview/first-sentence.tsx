@@ -6,7 +6,7 @@ import type { Overview } from '../../api/overview.ts';
 import { blankRule, hasSameConditions } from '../../gate-editor/draft.ts';
 import { HowToReport } from '../../outcomes/how-to-report.tsx';
 import { counted, grouped } from '../../text/numbers.ts';
-import { badShare } from '../../text/outcome-shares.ts';
+import { badShare } from '../../text/outcomes/outcome-shares.ts';
 import { beginOf } from '../../text/ranges.ts';
 import styles from './overview.module.css';
 

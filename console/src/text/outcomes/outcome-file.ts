@@ -1,6 +1,6 @@
-import { readRows } from '../../../csv/read-rows.ts';
-import { InputProblem } from '../../../csv/scan-records.ts';
-import { kindOfSubject } from './subjects.ts';
+import { readRows } from '../../../../csv/read-rows.ts';
+import { InputProblem } from '../../../../csv/scan-records.ts';
+import { kindOfSubject } from '../subjects.ts';
 
 /** An outcome as `POST /v1/outcomes` takes it. */
 export type OutcomeItem = ({ email: string } | { decision_id: string }) & {

@@ -1,4 +1,4 @@
-import { counted, grouped, percent } from './numbers.ts';
+import { counted, grouped, percent } from '../numbers.ts';
 
 /** 95 %. */
 const z = 1.96;
