@@ -384,4 +384,43 @@ await describeService('the detection of waves', (fresh) => {
     const [wave, ...others] = await next.waves();
     assert.deepEqual([wave?.addresses, wave?.allow, others.length], [9, 10, 0]);
   });
+
+  it('a network wave that neighbouring networks join is named after their common block [D425]', async () => {
+    const simulation = await known();
+    const values: unknown[] = [];
+    for (const [round, third] of [113, 114, 115].entries()) {
+      const signUps = many(9, (index) => ({
+        email: `${shapeless(20 * round + index)}.${round}@gmail.com`,
+        traits: publicMail,
+        ip: `203.0.${third}.${index}`,
+      }));
+      await arrive(simulation, startMs + round * minuteMs, signUps);
+      values.push(...(await wavesOf(simulation)));
+    }
+    assert.deepEqual(values, [
+      ['network', '203.0.113.0/24', 9],
+      ['network', '203.0.112.0/22', 18],
+      ['network', '203.0.112.0/22', 27],
+    ]);
+  });
+
+  it('a wave keeps a value that all its decisions share, though only a wider one is above its threshold', async () => {
+    const simulation = await known();
+    const fromServer = (index: number, local: string, normalized = local): SignUp => ({
+      email: `${local}@d${index % 3}.example`,
+      normalized: `${normalized}@d${index % 3}.example`,
+      mailServer: 'mail.example',
+      ip: '198.51.100.7',
+    });
+    await arrive(
+      simulation,
+      startMs,
+      many(9, (index) => fromServer(index, shapeless(index))),
+    );
+    assert.deepEqual(await wavesOf(simulation), [['mail_server', 'mail.example', 9]]);
+    // Three spellings each of six addresses: the network counts 18 spellings.
+    const spellings = many(18, (index) => fromServer(index, `${shapeless(index % 6)}+${index}`, shapeless(index % 6)));
+    await arrive(simulation, startMs + 61 * minuteMs, spellings);
+    assert.deepEqual(await wavesOf(simulation), [['mail_server', 'mail.example', 9]]);
+  });
 });

@@ -1,5 +1,5 @@
 import { linkOf } from '../links.ts';
-import type { WaveKind } from '../wave-kind.ts';
+import { type WaveKind, waveKinds } from '../wave-kind.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 
@@ -33,6 +33,12 @@ const firstAsKey = -(2 ** 33);
 export const asKey = (asn: number): number => firstAsKey - asn;
 /** The number of a key's autonomous system; null for other keys. */
 export const asnOfKey = (key: number): number | null => (key < firstAsKey ? firstAsKey - key : null);
+
+/** Orders values from narrow to wide: by kind, and within networks one network, a block of neighbours, an autonomous system. */
+export function widthOf(kind: WaveKind, key: number): number {
+  const isOneNetwork = kind !== 'network' || key > 0;
+  return waveKinds.indexOf(kind) * 3 + (isOneNetwork ? 0 : asnOfKey(key) === null ? 1 : 2);
+}
 
 /**
  * The kinds in the order of `waveKinds`, one row each, and a second row for networks: an attack from everywhere in a /20 (IPv6: a /32)

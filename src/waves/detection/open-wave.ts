@@ -4,10 +4,11 @@ import { idEndText } from '../../traffic/observation-block.ts';
 import type { OpenWaveRecord, WaveCounts } from '../detection-store.ts';
 import { linkOf } from '../links.ts';
 import type { SampleMark } from '../wave.ts';
-import { type WaveKind, waveKinds } from '../wave-kind.ts';
+import type { WaveKind } from '../wave-kind.ts';
 import { maxMembers, type WaveMember } from '../wave-members.ts';
 import type { Attack } from './attacks.ts';
-import { detectedKinds, keysByKind, surgesUntil } from './kinds.ts';
+import { countWhere } from './distinct.ts';
+import { detectedKinds, keysByKind, surgesUntil, widthOf } from './kinds.ts';
 import type { ObservedRow } from './observed-row.ts';
 import { thresholds } from './thresholds.ts';
 
@@ -86,9 +87,9 @@ export class OpenWave {
       if (row.wave === 0 && row.atMs <= this.countedThroughMs && surgesUntil(row, values) > 0) row.wave = this.number;
   }
 
-  /** Counts an attack that is part of it. A wider kind that covers all of it describes it from now on. */
+  /** Counts an attack that is part of it. A wider value that covers all of it describes it from now on, unless its own still does. */
   join(attack: Attack): void {
-    const isWider = waveKinds.indexOf(attack.kind) > waveKinds.indexOf(this.kind);
+    const isWider = widthOf(attack.kind, attack.key) > widthOf(this.kind, this.key) && !this.#describes(attack);
     const own = linkOf(this.kind, this.key);
     const wider = linkOf(attack.kind, attack.key);
     if (isWider && (attack.links.has(own) || this.#links.has(wider))) this.#rename(attack.kind, attack.key);
@@ -107,6 +108,15 @@ export class OpenWave {
     }
   }
 
+  /** A rule may name the value: nearly all of the attack having it is enough, even if its count is not above the threshold. */
+  #describes({ rows }: Attack): boolean {
+    return detectedKinds.some(
+      ({ kind, keyOf }) =>
+        kind === this.kind &&
+        countWhere(rows, (row) => keyOf(row) === this.key) >= rows.length * thresholds.describingShare,
+    );
+  }
+
   #rename(kind: WaveKind, key: number): void {
     this.kind = kind;
     this.key = key;
@@ -122,7 +132,10 @@ export class OpenWave {
   }
 
   #add(value: string, untilMs: number): void {
-    if ((this.values.get(value) ?? 0) >= untilMs) return;
+    const known = this.values.get(value);
+    if (known !== undefined && known >= untilMs) return;
+    // A block of networks is named after those that surged.
+    if (known === undefined && this.kind === 'network') this.#isRenamed = true;
     this.values.set(value, untilMs);
     this.#hasChanged = true;
   }
