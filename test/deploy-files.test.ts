@@ -186,6 +186,17 @@ describe('the Helm chart', () => {
     assert.match(spec.containers[0]?.image ?? '', new RegExp(`:${version}$`));
   });
 
+  it('the Helm chart lets a pod stop for as long as the service drains by default when the values set nothing', () => {
+    for (const env of [null, {}]) {
+      const { spec } = found(
+        'Deployment',
+        manifests((values) => ({ ...values, env })),
+      );
+      const pod = (spec.template as { spec: { terminationGracePeriodSeconds: number } }).spec;
+      assert.equal(pod.terminationGracePeriodSeconds, 16);
+    }
+  });
+
   it('the Helm chart sets replicas unless it autoscales, and its disruption budget is below their number', () => {
     const autoscaling = { enabled: false };
     const all = manifests((values) => ({ ...values, autoscaling }));

@@ -62,7 +62,7 @@ function isTrue(value: unknown): boolean {
 
 function iterationsOf(given: string, scope: Values): Values[] {
   const [, name = '', value = '', path = ''] = /^\$(\w+), \$(\w+) := (\S+)$/.exec(given) ?? [];
-  return Object.entries(lookUp(path, scope) as Values).map(([key, each]) => ({
+  return Object.entries((lookUp(path, scope) ?? {}) as Values).map(([key, each]) => ({
     ...scope,
     [`$${name}`]: key,
     [`$${value}`]: each,
@@ -71,9 +71,13 @@ function iterationsOf(given: string, scope: Values): Values[] {
 
 function fillIn(line: string, scope: Values): string {
   return line.replace(/\{\{-? *(.*?) *-?\}\}/g, (_, expression: string) => {
-    const [, add, milliseconds] = /^add (\d+) \(div \(int (\S+)\) 1000\)$/.exec(expression) ?? [];
-    if (milliseconds !== undefined)
-      return String(Number(add) + Math.trunc(Number(lookUp(milliseconds, scope)) / 1_000));
+    const sum = /^add (\d+) \(div \(int \(\((\S+)\)\.(\w+) \| default (\d+)\)\) 1000\)$/.exec(expression);
+    if (sum !== null) {
+      const [, add, path = '', name = '', otherwise] = sum;
+      // The parentheses are what reads a field of nothing as nothing.
+      const milliseconds = (lookUp(path, scope) as Values | null)?.[name] || otherwise;
+      return String(Number(add) + Math.trunc(Number(milliseconds) / 1_000));
+    }
     const [path = '', ...filters] = expression.replace(/^toYaml /, '').split(/ *\| */);
     const value = lookUp(path, scope);
     const indent = Number(/^nindent (\d+)$/.exec(filters[0] ?? '')?.[1] ?? 0);

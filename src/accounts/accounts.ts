@@ -1,4 +1,5 @@
 import type { Actor } from '../actor.ts';
+import { isOneLine } from '../input/json-value.ts';
 import { ulid } from '../ulid.ts';
 import type { AccountsStore } from './accounts-store.ts';
 import type { Plan } from './plans.ts';
@@ -93,9 +94,7 @@ export function createAccounts(
 
 function checkedName(name: string): string {
   if (name.trim() === '' || name.length > 120) throw new Error('an account needs a name of 1 to 120 characters');
-  // They would rewrite the terminal and the log lines that show the name.
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name.trim()))
-    throw new Error("an account's name may not contain control characters");
+  if (!isOneLine(name.trim())) throw new Error("an account's name may not contain control characters");
   return name.trim();
 }
 

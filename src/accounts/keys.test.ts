@@ -89,6 +89,13 @@ await describeEngines('keys', (fresh) => {
       await assert.rejects(() => create('nobody'), /there is no account "nobody"/);
       await assert.rejects(() => keys.revoke('nothing'), /there is no key "nothing" in use/);
       await assert.rejects(() => keys.create({ ...owner, name: ' ' }), /1 to 120 characters/);
+      for (const name of ['a\u001b[2Jb', 'a\nb', 'a\u2028b']) {
+        await assert.rejects(() => keys.create({ ...owner, name }), /control characters/);
+        await assert.rejects(
+          () => keys.import({ ...owner, name }, lines('a-key-that-is-not-imported')),
+          /control characters/,
+        );
+      }
       const named = { ...owner, name: null };
       for (const key of ['short', 'sp_prd_0123456789012345678901234567']) {
         await assert.rejects(() => keys.import(named, lines(key)), /line 1: .*16 to 128 printable ASCII/);

@@ -8,6 +8,11 @@ export function isStorableText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
 
+/** Control characters and line separators would rewrite the terminal and the log lines that show a text. */
+export function isOneLine(value: string): boolean {
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value);
+}
+
 /** The length of a text as a person counts it: code points, not UTF-16 units. */
 export function characterCount(value: string): number {
   let count = value.length;

@@ -1,4 +1,4 @@
-import { characterCount, isStorableText } from './json-value.ts';
+import { characterCount, isOneLine, isStorableText } from './json-value.ts';
 import type { Limit } from './scalar.ts';
 
 /** Limits the number of code points. */
@@ -27,6 +27,13 @@ export const storable: Limit<string> = {
   schema: {},
   holds: isStorableText,
   problem: (label) => `${label} must be text without NUL characters and unpaired surrogates.`,
+};
+
+/** Text that terminals and log lines show as it is. */
+export const oneLine: Limit<string> = {
+  schema: {},
+  holds: isOneLine,
+  problem: (label) => `${label} must not contain control characters.`,
 };
 
 /** At least one visible character; a name of blanks looks empty. */

@@ -71,6 +71,7 @@ await describeService('keys in the console', (fresh) => {
       [{}, 'environment'],
       [{ environment: 'production', name: ' ' }, 'name'],
       [{ environment: 'production', name: 'x'.repeat(121) }, 'name'],
+      [{ environment: 'production', name: 'a\u001b[2Jb' }, 'name'],
       [{ environment: 'production', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
       [{ environment: 'production', expires_at: 'soon' }, 'expires_at'],
       [{ environment: 'production', account_id: 'another' }, 'account_id'],
