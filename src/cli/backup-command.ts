@@ -4,7 +4,7 @@ import { noteBackup } from '../db/last-backup.ts';
 import { verifyDatabaseFile } from '../db/sqlite/sqlite-verify.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
-import { withWorkspace } from './workspace.ts';
+import { withService } from './open-service.ts';
 
 /** `signalpost backup FILE`, or `signalpost backup --keep N DIR` for a timer. */
 export const backupCommand: Command = {
@@ -25,7 +25,7 @@ export const backupCommand: Command = {
     const keep = readKeep(invocation);
     const path = resolve(invocation.positionals[0] ?? '');
     const file = keep === null ? path : join(path, copyName(Date.now()));
-    await withWorkspace(invocation.config, async ({ db }) => {
+    await withService(invocation.config, async ({ db }) => {
       if (keep !== null) makeFolder(path, 0o700);
       await db.backup(file);
       verifyOrRemove(file);

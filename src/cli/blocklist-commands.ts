@@ -3,17 +3,16 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from '../../csv/csv-line.ts';
-import { type Blocklist, type BlocklistEntry, createBlocklist } from '../blocklist/blocklist.ts';
+import type { Blocklist, BlocklistEntry } from '../blocklist/blocklist.ts';
 import { entryBody } from '../blocklist/blocklist-endpoints.ts';
-import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import { type DomainLine, domainLines } from '../blocklist/domain-lines.ts';
 import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Command, Invocation, Output } from './command.ts';
 import { inputText } from './input-text.ts';
-import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
-import { withWorkspace } from './workspace.ts';
+import { withOwner } from './open-service.ts';
+import { ownerOptions, ownerUsage } from './owner-options.ts';
 
 const progressEveryMs = 1_000;
 /** The JSON result repeats this many wrong lines; standard error has all of them. */
@@ -51,16 +50,11 @@ interface Opened {
   maxEntries(): Promise<number>;
 }
 
-async function withBlocklist<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const owner = ownerOf(invocation);
-  return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
-    await accounts.read(owner.accountId);
-    // A running server learns of the changes through the database.
-    const blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
-    const maxEntries = async () => (await accounts.planOf(owner.accountId)).blocklistEntries;
-    return work({ blocklist, author: { ...owner, by }, maxEntries });
+const withBlocklist = <T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> =>
+  withOwner(invocation, ({ blocklist, accounts }, author) => {
+    const maxEntries = async () => (await accounts.planOf(author.accountId)).blocklistEntries;
+    return work({ blocklist, author, maxEntries });
   });
-}
 
 async function importFile(
   { blocklist, author, maxEntries }: Opened,

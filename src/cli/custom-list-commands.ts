@@ -4,18 +4,18 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from '../../csv/csv-line.ts';
 import type { CustomList, ListEntry, NewCustomList } from '../custom-lists/custom-list.ts';
-import { type CustomLists, createCustomLists, type EntriesResult } from '../custom-lists/custom-lists.ts';
+import type { CustomLists, EntriesResult } from '../custom-lists/custom-lists.ts';
 import type { SentEntry } from '../custom-lists/custom-lists-input.ts';
-import { createCustomListsStore, keyOf } from '../custom-lists/custom-lists-store.ts';
+import { keyOf } from '../custom-lists/custom-lists-store.ts';
 import { entryLines } from '../custom-lists/entry-lines.ts';
-import { createListEntriesStore, type ListEntriesStore } from '../custom-lists/list-entries-store.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { listKinds } from '../list-kind.ts';
 import { type Command, type Invocation, type Output, required, UsageError } from './command.ts';
 import { inputText } from './input-text.ts';
-import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
-import { withWorkspace } from './workspace.ts';
+import { withOwner } from './open-service.ts';
+import type { Stores } from './open-stores.ts';
+import { ownerOptions, ownerUsage } from './owner-options.ts';
 
 const listOption: Command['options'] = { list: { type: 'string', value: 'NAME', help: 'the name of the list' } };
 
@@ -59,21 +59,14 @@ export const customListCommands: readonly Command[] = [
 /** The lists a command works on. */
 interface Opened {
   readonly lists: CustomLists;
-  readonly entries: ListEntriesStore;
+  readonly entries: Stores['listEntries'];
   readonly author: Author;
 }
 
-async function withLists<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const owner = ownerOf(invocation);
-  return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
-    await accounts.read(owner.accountId);
-    const entries = createListEntriesStore(db);
-    // A running server learns of the changes through the database.
-    const membership = { changedHere: () => {}, removedHere: () => {} };
-    const lists = createCustomLists({ lists: createCustomListsStore(db), entries, membership, now: Date.now });
-    return work({ lists, entries, author: { ...owner, by } });
-  });
-}
+const withLists = <T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> =>
+  withOwner(invocation, ({ customLists, stores }, author) =>
+    work({ lists: customLists, entries: stores.listEntries, author }),
+  );
 
 async function showLists({ lists, author }: Opened): Promise<Output> {
   const all = await lists.list(author);

@@ -1,20 +1,16 @@
 import { createApp } from '../app/app.ts';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/db.ts';
-import { allGates } from '../gates/gates.ts';
-import { createGatesStore } from '../gates/gates-store.ts';
 import { type FormatName, formatNames, formatOf } from '../hooks/formats/all.ts';
 import { defaultMessage, type Hook } from '../hooks/hook.ts';
-import { createHookCallsStore } from '../hooks/hook-calls-store.ts';
-import { createHooks, type Hooks } from '../hooks/hooks.ts';
-import { createHooksStore } from '../hooks/hooks-store.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { Author, Call, Endpoint } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import { type Command, type Invocation, type Output, required, table, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 import { consoleBase } from './console-base.ts';
+import { withOwner, withService } from './open-service.ts';
+import type { Stores } from './open-stores.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
-import { type Workspace, withWorkspace } from './workspace.ts';
 
 const secretOption: Command['options'] = {
   secret: { type: 'string', value: 'S', help: 'the secret; generated unless given' },
@@ -90,37 +86,19 @@ interface Opened {
   readonly author: Author;
 }
 
-function hooksOf(db: Db): Hooks {
-  const gates = createGatesStore(db);
-  return createHooks({
-    store: createHooksStore(db),
-    calls: createHookCallsStore(db),
-    recorder: { tryFlush: async () => {} },
-    gateIds: async (owner) => (await gates.list(owner, allGates, null)).map(({ id }) => id),
-    // A running server learns of the changes through the database.
-    onChange: async () => {},
-    now: Date.now,
-  });
-}
-
-function withHooks<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const owner = ownerOf(invocation);
-  return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
-    await accounts.read(owner.accountId);
-    return work({ hooks: hooksOf(db), author: { ...owner, by } });
-  });
-}
+const withHooks = <T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> =>
+  withOwner(invocation, ({ hooks }, author) => work({ hooks, author }));
 
 /** Finds the hook that a command names by its id alone. */
 function withHook<T>(invocation: Invocation, work: (hook: Hook, opened: Opened) => Promise<T>): Promise<T> {
-  return withWorkspace(invocation.config, async ({ db, by }: Workspace) => {
-    const hook = await hookNamed(db, invocation);
-    return work(hook, { hooks: hooksOf(db), author: { ...hook.owner, by } });
+  return withService(invocation.config, async ({ stores, hooks, by }) => {
+    const hook = await hookNamed(stores, invocation);
+    return work(hook, { hooks, author: { ...hook.owner, by } });
   });
 }
 
-async function hookNamed(db: Db, { positionals: [id = ''] }: Invocation): Promise<Hook> {
-  const found = (await createHooksStore(db).all()).find((hook) => hook.id === id.toLowerCase());
+async function hookNamed({ hooks }: Stores, { positionals: [id = ''] }: Invocation): Promise<Hook> {
+  const found = (await hooks.all()).find((hook) => hook.id === id.toLowerCase());
   if (found === undefined) throw new Error(`there is no hook ${id}`);
   return found;
 }
@@ -186,7 +164,7 @@ async function listHooks(hooks: Hooks, invocation: Invocation): Promise<Output> 
 async function testHook(invocation: Invocation): Promise<Output> {
   const { config, options, positionals } = invocation;
   const email = required(invocation, 'email');
-  const hook = await withWorkspace(config, ({ db }) => hookNamed(db, invocation));
+  const hook = await withService(config, ({ stores }) => hookNamed(stores, invocation));
   const app = await createApp({ ...config, listsRefresh: 'off' }, { log: commandLog(), now: Date.now });
   try {
     const endpoint = app.endpoints.find(({ operationId }) => operationId === 'testHook') as Endpoint;

@@ -1,20 +1,13 @@
 import { csvLine } from '../../csv/csv-line.ts';
-import { loggedIn, waveOutcomesIn } from '../app/wave-gates.ts';
 import { AppError } from '../errors.ts';
-import { createGateIds } from '../gates/gate-ids-store.ts';
-import { createGroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
-import { idEndText } from '../traffic/observation-block.ts';
-import { createConfirmedStore } from '../waves/confirmed-store.ts';
 import { type ConfirmedWave, reportedOutcomes, verdicts, waveStates } from '../waves/wave.ts';
 import { allowedBody, sampleBody, waveBody } from '../waves/wave-body.ts';
-import { decodeMembers } from '../waves/wave-members.ts';
-import { createWaves, type Waves } from '../waves/waves.ts';
-import { createWavesStore } from '../waves/waves-store.ts';
+import type { Waves } from '../waves/waves.ts';
 import { type Command, type Invocation, table, UsageError } from './command.ts';
-import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
-import { withWorkspace } from './workspace.ts';
+import { withOwner } from './open-service.ts';
+import { ownerOptions, ownerUsage } from './owner-options.ts';
 
 const maxListed = 1_000;
 
@@ -112,22 +105,12 @@ export const waveCommands: readonly Command[] = [
 const allowedColumns = ['decision_id', 'gate_id', 'email', 'ip', 'created_at', 'outcome'] as const;
 
 function withWaves<T>(invocation: Invocation, work: (waves: Waves, author: Author) => Promise<T>): Promise<T> {
-  const owner = ownerOf(invocation);
-  return withWorkspace(invocation.config, async ({ db, accounts, decisions, by }) => {
-    await accounts.read(owner.accountId);
-    const log = { log: decisions, gateIds: createGateIds(db) };
-    const outcomes = waveOutcomesIn(
-      log,
-      createGroupOutcomes(decisions.outcomes, () => {}),
-    );
-    const confirmed = createConfirmedStore(db, decodeMembers, idEndText);
-    const findLogged = loggedIn(log);
-    const waves = createWaves({ store: createWavesStore(db), confirmed, findLogged, outcomes, now: Date.now });
+  return withOwner(invocation, async ({ waves }, author) => {
     try {
-      return await work(waves, { ...owner, by });
+      return await work(waves, author);
     } catch (error) {
       if (error instanceof AppError && error.code === 'wave_not_found')
-        throw new Error(`there is no wave ${invocation.positionals[0]} in ${owner.environment}`);
+        throw new Error(`there is no wave ${invocation.positionals[0]} in ${author.environment}`);
       throw error;
     }
   });

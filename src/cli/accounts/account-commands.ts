@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/accounts.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, required, table, UsageError } from '../command.ts';
-import { withWorkspace } from '../workspace.ts';
+import { withService } from '../open-service.ts';
 import { removeAccount } from './account-removal.ts';
 
 /** `signalpost accounts …`. */
@@ -23,7 +23,7 @@ export const accountCommands: readonly Command[] = [
         email: required(invocation, 'email'),
         planId: required(invocation, 'plan'),
       };
-      const account = await withWorkspace(invocation.config, ({ accounts }) => accounts.create(input));
+      const account = await withService(invocation.config, ({ accounts }) => accounts.create(input));
       return { json: wire(account), text: `Created account ${account.id} (${account.planId})` };
     },
   },
@@ -35,7 +35,7 @@ export const accountCommands: readonly Command[] = [
     example: 'accounts list',
     positionals: [0, 0],
     async run({ config }) {
-      const accounts = await withWorkspace(config, (workspace) => workspace.accounts.list());
+      const accounts = await withService(config, (service) => service.accounts.list());
       const rows = accounts.map(({ id, name, email, planId, overage }) => [
         id,
         name,
@@ -59,7 +59,7 @@ export const accountCommands: readonly Command[] = [
     async run({ config, options: { name, email }, positionals: [id = ''] }) {
       if (name === undefined && email === undefined) throw new UsageError('give --name, --email or both');
       const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
-      const account = await withWorkspace(config, ({ accounts }) => accounts.update(id, change));
+      const account = await withService(config, ({ accounts }) => accounts.update(id, change));
       return { json: wire(account), text: `Account ${id} is ${account.name} <${account.email}> now` };
     },
   },
@@ -72,7 +72,7 @@ export const accountCommands: readonly Command[] = [
     positionals: [1, 1],
     async run({ config, flags, positionals: [id = ''] }) {
       if (!flags.has('yes')) throw new UsageError('this cannot be undone; add --yes');
-      await withWorkspace(config, (workspace) => removeAccount(workspace, id));
+      await withService(config, (service) => removeAccount(service, id));
       return { json: { id, deleted: true }, text: `Deleted account ${id} and everything that belonged to it` };
     },
   },
@@ -84,7 +84,7 @@ export const accountCommands: readonly Command[] = [
     example: 'accounts set-plan ACCOUNT_ID pro-200k',
     positionals: [2, 2],
     async run({ config, positionals: [id = '', planId = ''] }) {
-      await withWorkspace(config, ({ accounts }) => accounts.setPlan(id, planId));
+      await withService(config, ({ accounts }) => accounts.setPlan(id, planId));
       return { json: { id, plan: planId }, text: `Account ${id} has the plan ${planId} now` };
     },
   },
@@ -97,7 +97,7 @@ export const accountCommands: readonly Command[] = [
     positionals: [2, 2],
     async run({ config, positionals: [id = '', state = ''] }) {
       if (state !== 'on' && state !== 'off') throw new UsageError(`overage is on or off, not "${state}"`);
-      await withWorkspace(config, ({ accounts }) => accounts.setOverage(id, state === 'on'));
+      await withService(config, ({ accounts }) => accounts.setOverage(id, state === 'on'));
       return { json: { id, overage: state === 'on' }, text: `Overage of account ${id} is ${state} now` };
     },
   },

@@ -1,9 +1,8 @@
 import type { AuditLine } from '../../audit/audit.ts';
-import { createAuditStore } from '../../audit/audit-store.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, table, UsageError } from '../command.ts';
 import { dateOption } from '../date-option.ts';
-import { withWorkspace } from '../workspace.ts';
+import { withService } from '../open-service.ts';
 
 const usualLimit = 100;
 const maxEntries = 100_000;
@@ -39,8 +38,8 @@ export const auditCommand: Command = {
       ...(fromMs === undefined ? {} : { fromMs }),
       ...(toMs === undefined ? {} : { toMs }),
     };
-    const entries = await withWorkspace(invocation.config, async ({ db, accounts }) => {
-      const found = await createAuditStore(db).list(filter, Number(limit));
+    const entries = await withService(invocation.config, async ({ stores, accounts }) => {
+      const found = await stores.audit.list(filter, Number(limit));
       // A deleted account may still have entries.
       if (found.length === 0 && account !== undefined) await accounts.read(account);
       return found;

@@ -4,8 +4,8 @@ import { wireTime } from '../../http/wire-time.ts';
 import { type Command, type Invocation, required, table, UsageError } from '../command.ts';
 import { dateOption } from '../date-option.ts';
 import { inputText } from '../input-text.ts';
+import { withService } from '../open-service.ts';
 import { accountOption, ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
-import { withWorkspace } from '../workspace.ts';
 
 /** `signalpost keys …`. */
 export const keyCommands: readonly Command[] = [
@@ -32,7 +32,7 @@ export const keyCommands: readonly Command[] = [
       const expiresAtMs = dateOption(invocation, 'expires') ?? null;
       const publishable = publishableOf(invocation);
       const input = { ...ownerOf(invocation), name: invocation.options.name ?? null, expiresAtMs, publishable };
-      const { record, key } = await withWorkspace(invocation.config, ({ keys }) => keys.create(input));
+      const { record, key } = await withService(invocation.config, ({ keys }) => keys.create(input));
       const next = publishable === null ? '' : `\n\n${formScript(invocation.config, key)}`;
       const text = `Created key ${record.id}. It is shown only now:\n${key}${next}`;
       return { json: { ...wire(record), key }, text };
@@ -47,9 +47,9 @@ export const keyCommands: readonly Command[] = [
     positionals: [0, 0],
     async run(invocation) {
       const accountId = required(invocation, 'account');
-      const keys = await withWorkspace(invocation.config, async (workspace) => {
-        await workspace.accounts.read(accountId);
-        return workspace.keys.list(accountId);
+      const keys = await withService(invocation.config, async (service) => {
+        await service.accounts.read(accountId);
+        return service.keys.list(accountId);
       });
       const rows = keys.map((key) => [
         key.id,
@@ -71,7 +71,7 @@ export const keyCommands: readonly Command[] = [
     example: 'keys revoke KEY_ID',
     positionals: [1, 1],
     async run({ config, positionals: [id = ''] }) {
-      await withWorkspace(config, ({ keys }) => keys.revoke(id));
+      await withService(config, ({ keys }) => keys.revoke(id));
       return { json: { id, revoked: true }, text: `Revoked key ${id}` };
     },
   },
@@ -85,7 +85,7 @@ export const keyCommands: readonly Command[] = [
     async run(invocation) {
       const owner = { ...ownerOf(invocation), name: invocation.options.name ?? 'imported' };
       const lines = (await inputText('-', invocation.io)).split(/\r\n|\n|\r/);
-      const result = await withWorkspace(invocation.config, ({ keys }) => keys.import(owner, lines));
+      const result = await withService(invocation.config, ({ keys }) => keys.import(owner, lines));
       const { imported, already, warnings } = result;
       if (warnings.length > 0) {
         invocation.io.stderr.write(

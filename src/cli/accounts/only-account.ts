@@ -1,5 +1,5 @@
 import { type Command, type Invocation, UsageError } from '../command.ts';
-import { withWorkspace } from '../workspace.ts';
+import { withService } from '../open-service.ts';
 
 /** Lets a command about one account run without `--account` where the installation has one account. */
 export function withOnlyAccount(command: Command): Command {
@@ -9,7 +9,7 @@ export function withOnlyAccount(command: Command): Command {
 
 async function filledIn(invocation: Invocation): Promise<Invocation> {
   if (invocation.options.account !== undefined) return invocation;
-  const accounts = await withWorkspace(invocation.config, (workspace) => workspace.accounts.list());
+  const accounts = await withService(invocation.config, (service) => service.accounts.list());
   const [only, ...others] = accounts;
   if (only !== undefined && others.length === 0)
     return { ...invocation, options: { ...invocation.options, account: only.id } };

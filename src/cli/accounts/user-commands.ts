@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config.ts';
-import { loadConsoleSecret } from '../../console/access/console-secret-store.ts';
-import { createSecretTokens } from '../../console/access/secret-token.ts';
 import { signInUrl } from '../../console/access/sign-in-url.ts';
-import { createUsers, type SignInLink, type User, type Users } from '../../console/access/users.ts';
-import { createUsersStore } from '../../console/access/users-store.ts';
+import type { SignInLink, User, Users } from '../../console/access/users.ts';
 import { roles } from '../../http/session-api/session-context.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, type Output, required, table, UsageError } from '../command.ts';
 import { consoleBase } from '../console-base.ts';
+import { type Service, withService } from '../open-service.ts';
 import { accountOption } from '../owner-options.ts';
-import { type Workspace, withWorkspace } from '../workspace.ts';
 
 /** `signalpost users …`. */
 export const userCommands: readonly Command[] = [
@@ -110,13 +106,8 @@ async function findUser(users: Users, email: string, accountId: string | null): 
   return user;
 }
 
-function withUsers(config: Config, work: (users: Users, workspace: Workspace) => Promise<Output>): Promise<Output> {
-  return withWorkspace(config, async (workspace) => work(await usersOf(workspace), workspace));
-}
-
-async function usersOf({ db }: Workspace): Promise<Users> {
-  const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
-  return createUsers(createUsersStore(db), createSecretTokens(secret, 'link'), Date.now);
+function withUsers(config: Config, work: (users: Users, service: Service) => Promise<Output>): Promise<Output> {
+  return withService(config, async (service) => work(await service.users(), service));
 }
 
 function linkOutput(config: Config, done: string, user: User, { token, expiresAtMs }: SignInLink): Output {

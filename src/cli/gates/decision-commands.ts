@@ -4,15 +4,12 @@ import { parseAddress } from '../../address/address.ts';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
 import { normalizeAddress } from '../../address/normalize.ts';
-import { createAuditStore } from '../../audit/audit-store.ts';
 import { findEntry, rewriteBlocklistReasons } from '../../blocklist/stored-list-store.ts';
-import type { Config } from '../../config.ts';
 import { entryValueIn } from '../../custom-lists/entry-value.ts';
 import { listsNaming } from '../../custom-lists/list-entries-store.ts';
 import type { Db } from '../../db/db.ts';
 import { type AddressKeys, shownDevice } from '../../gates/decisions/address-key.ts';
 import type { LogFilter } from '../../gates/decisions/decisions-store.ts';
-import { loadAddressKeys } from '../../gates/decisions/load-address-keys.ts';
 import { deviceOf, hookOf, logRowBody } from '../../gates/decisions/logged-decision.ts';
 import { rewriteReasons } from '../../gates/decisions/outcomes-store.ts';
 import { rewriteCountedNames } from '../../gates/decisions/stats-store.ts';
@@ -24,20 +21,16 @@ import {
   loggedAbout,
   type SubjectKind,
 } from '../../gates/decisions/subject-log.ts';
-import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
 import { rewriteRevisions } from '../../gates/revisions-store.ts';
 import { environments, type Owner } from '../../http/endpoint.ts';
-import { createFirstSeenStore } from '../../seen/first-seen-store.ts';
 import { removeSeenBy } from '../../seen/seen-retention.ts';
-import { createSeenStore } from '../../seen/seen-store.ts';
 import { loadSubjectHashes } from '../../traffic/feature.ts';
 import { eraseTraffic } from '../../traffic/traffic-erasure.ts';
-import { createTrafficStore } from '../../traffic/traffic-store.ts';
-import { createWavesStore } from '../../waves/waves-store.ts';
 import { pruneRemovedDeliveries, rewriteDeliveries } from '../../webhooks/removal-store.ts';
 import { type Command, type Invocation, required, UsageError } from '../command.ts';
+import { type Service, withService } from '../open-service.ts';
+import type { Stores } from '../open-stores.ts';
 import { accountOption } from '../owner-options.ts';
-import { type Workspace, withWorkspace } from '../workspace.ts';
 
 const kinds = ['email', 'domain', 'ip', 'device'] as const;
 const usage = '--account ID (--email E | --domain D | --ip I | --device D)';
@@ -60,8 +53,8 @@ export const decisionCommands: readonly Command[] = [
     example: 'decisions export --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run: (invocation) =>
-      aboutSubject(invocation, async ({ db, decisions }, { accountId, filters }) => {
-        const parts = { decisions, log: createSubjectLogStore(db) };
+      aboutSubject(invocation, async ({ stores, decisions }, { accountId, filters }) => {
+        const parts = { decisions, log: stores.subjectLog };
         async function* lines(): AsyncGenerator<string> {
           for await (const { gate, row } of loggedAbout(parts, accountId, filters)) {
             const { id, ...entry } = logRowBody.body(row);
@@ -80,13 +73,14 @@ export const decisionCommands: readonly Command[] = [
     example: 'decisions erase --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run: (invocation) =>
-      aboutSubject(invocation, async ({ db, decisions, by }, { accountId, kind, value, filters }) => {
-        const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filters);
+      aboutSubject(invocation, async (service, { accountId, kind, value, filters }) => {
+        const { db, stores, decisions, by } = service;
+        const erased = await eraseLogged({ decisions, log: stores.subjectLog }, accountId, filters);
         // Logs of deleted gates that are not removed yet may concern the subject too.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
-        const named = await eraseCounts(db, invocation.config, { accountId, kind, value });
+        const named = await eraseCounts(service, { accountId, kind, value });
         const act = { action: 'decisions.erased', subject: accountId, accountId, detail: { by: kind, erased } };
-        await createAuditStore(db).record(by, act, Date.now());
+        await stores.audit.record(by, act, Date.now());
         await db.scrub();
         return {
           json: named.length === 0 ? { erased } : { erased, still_named_by: named },
@@ -101,29 +95,34 @@ export const decisionCommands: readonly Command[] = [
 
 /** Removes the subject from counts, sightings and everything that names it; returns the live gates and lists that still do. */
 async function eraseCounts(
-  db: Db,
-  config: Config,
+  service: Service,
   { accountId, kind, value }: Pick<Subject, 'accountId' | 'kind' | 'value'>,
 ): Promise<string[]> {
-  const keys = await loadAddressKeys(db, config);
+  const { db, config, stores } = service;
+  const keys = await service.addressKeys();
   const keysOf = (owner: Owner): readonly string[] => keys.allDevices(owner, value);
   await eraseTraffic(
-    createTrafficStore(db),
+    stores.traffic,
     await loadSubjectHashes({ db, config }),
     environments.map((environment) => ({ accountId, environment })),
     kind === 'device' ? { kind, keysOf } : { kind, text: value },
     Date.now(),
   );
-  await eraseWaves(db, keys, { accountId, kind, value });
+  await eraseWaves(stores, keys, { accountId, kind, value });
   if (kind === 'device') return [];
-  if (kind === 'domain') await eraseSightings(db, accountId, value);
-  return eraseNames(db, accountId, kind, value);
+  if (kind === 'domain') await eraseSightings(stores, accountId, value);
+  return eraseNames(service, accountId, kind, value);
 }
 
 /** Removes the subject from the audit trail, earlier revisions, statistics and stored deliveries; returns the live gates and lists that still name it. */
-async function eraseNames(db: Db, accountId: string, kind: SubjectKind, text: string): Promise<string[]> {
+async function eraseNames(
+  { db, stores }: Service,
+  accountId: string,
+  kind: SubjectKind,
+  text: string,
+): Promise<string[]> {
   const rewrite = eraserOf(kind, text);
-  const audit = createAuditStore(db);
+  const { audit } = stores;
   await audit.rewriteDetails(accountId, rewrite);
   if (kind === 'ip') await audit.forgetOrigin(accountId, parseIp(text)?.text ?? text);
   await rewriteCountedNames(db, accountId, rewrite);
@@ -148,19 +147,18 @@ async function eraseNames(db: Db, accountId: string, kind: SubjectKind, text: st
   return named;
 }
 
-async function eraseSightings(db: Db, accountId: string, text: string): Promise<void> {
+async function eraseSightings({ seen, firstSeen }: Stores, accountId: string, text: string): Promise<void> {
   const domain = parseDomain(text)?.ascii ?? text;
-  await removeSeenBy(createSeenStore(db), accountId, domain);
-  await createFirstSeenStore(db).remove(accountId, domain, Date.now());
+  await removeSeenBy(seen, accountId, domain);
+  await firstSeen.remove(accountId, domain, Date.now());
 }
 
 /** Removes the waves that are named after the subject. */
 async function eraseWaves(
-  db: Db,
+  { waves }: Stores,
   keys: AddressKeys,
   { accountId, kind, value }: Pick<Subject, 'accountId' | 'kind' | 'value'>,
 ): Promise<void> {
-  const waves = createWavesStore(db);
   if (kind === 'domain') {
     const domain = parseDomain(value)?.ascii ?? value;
     await waves.removeNamed(accountId, ['domain', 'mail_server'], [domain]);
@@ -183,24 +181,21 @@ interface Subject {
   readonly filters: readonly LogFilter[];
 }
 
-function aboutSubject<T>(
-  invocation: Invocation,
-  work: (workspace: Workspace, subject: Subject) => Promise<T>,
-): Promise<T> {
+function aboutSubject<T>(invocation: Invocation, work: (service: Service, subject: Subject) => Promise<T>): Promise<T> {
   const accountId = required(invocation, 'account');
   const given = kinds.filter((kind) => invocation.options[kind] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1)
     throw new UsageError('give exactly one of --email, --domain, --ip and --device');
   const value = required(invocation, kind);
-  return withWorkspace(invocation.config, async (workspace) => {
-    await workspace.accounts.read(accountId);
-    const keys = await workspace.addressKeys();
+  return withService(invocation.config, async (service) => {
+    await service.accounts.read(accountId);
+    const keys = await service.addressKeys();
     const filters = kind === 'device' ? filtersForDevice(accountId, value, keys) : filtersFor(kind, value, keys);
     const what = { email: 'email address', domain: 'domain', ip: 'IP address', device: 'identifier' }[kind];
     if (filters.length === 0) throw new UsageError(`"${value}" is not ${kind === 'domain' ? 'a' : 'an'} ${what}`);
-    const result = await work(workspace, { accountId, kind, value, filters });
-    warnOfDamage(invocation, workspace.db);
+    const result = await work(service, { accountId, kind, value, filters });
+    warnOfDamage(invocation, service.db);
     return result;
   });
 }

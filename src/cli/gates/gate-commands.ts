@@ -1,28 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { createCustomListsStore, heldListKinds } from '../../custom-lists/custom-lists-store.ts';
 import { listDocument } from '../../custom-lists/list-document.ts';
-import { createListEntriesStore } from '../../custom-lists/list-entries-store.ts';
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../errors.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
-import { createListCheck, rejectUnfitLists } from '../../gates/custom-lists.ts';
+import { rejectUnfitLists } from '../../gates/custom-lists.ts';
 import type { Gate } from '../../gates/gate.ts';
 import { gateSummaryBody } from '../../gates/gate-body.ts';
 import { gateDocument, keepFree, readGateDocument } from '../../gates/gate-document.ts';
 import { newGateInput } from '../../gates/gate-input.ts';
 import { allGates, gateOf, maxGates } from '../../gates/gates.ts';
-import { createGatesStore } from '../../gates/gates-store.ts';
 import { listIdOf, listIdsOf } from '../../gates/rules/list-condition.ts';
 import { takenIds } from '../../gates/taken-ids-store.ts';
-import type { Owner } from '../../http/endpoint.ts';
+import type { Author, Owner } from '../../http/endpoint.ts';
 import { accept } from '../../input/accept.ts';
 import { isPlainObject } from '../../input/json-value.ts';
 import { type Command, type Invocation, type Output, required, table } from '../command.ts';
-import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
-import { type Workspace, withWorkspace } from '../workspace.ts';
-import { type ListImport, planListImport } from './import-lists.ts';
+import { type Service, withOwner } from '../open-service.ts';
+import type { Stores } from '../open-stores.ts';
+import { ownerOptions, ownerUsage } from '../owner-options.ts';
+import { type ImportTarget, type ListImport, planListImport } from './import-lists.ts';
 
 /** `signalpost gates …`. */
 export const gateCommands: readonly Command[] = [
@@ -38,7 +35,10 @@ export const gateCommands: readonly Command[] = [
     },
     example: 'gates create --account ACCOUNT_ID --environment production --name "Sign-up"',
     positionals: [0, 0],
-    run: (invocation) => withWorkspace(invocation.config, (workspace) => createGate(workspace, invocation)),
+    run(invocation) {
+      const name = required(invocation, 'name');
+      return withOwner(invocation, (service, author) => createGate(service, author, { ...invocation.options, name }));
+    },
   },
   {
     name: 'gates list',
@@ -47,7 +47,7 @@ export const gateCommands: readonly Command[] = [
     options: ownerOptions,
     example: 'gates list --account ACCOUNT_ID --environment production',
     positionals: [0, 0],
-    run: (invocation) => withWorkspace(invocation.config, (workspace) => listGates(workspace, invocation)),
+    run: (invocation) => withOwner(invocation, listGates),
   },
   {
     name: 'gates export',
@@ -57,7 +57,7 @@ export const gateCommands: readonly Command[] = [
     options: ownerOptions,
     example: 'gates export --account ACCOUNT_ID --environment production gates.json',
     positionals: [0, 1],
-    run: (invocation) => withWorkspace(invocation.config, (workspace) => exportGates(workspace, invocation)),
+    run: (invocation) => withOwner(invocation, (service, owner) => exportGates(service, owner, invocation)),
   },
   {
     name: 'gates import',
@@ -67,19 +67,19 @@ export const gateCommands: readonly Command[] = [
     options: ownerOptions,
     example: 'gates import --account ACCOUNT_ID --environment staging gates.json',
     positionals: [0, 1],
-    run: (invocation) => withWorkspace(invocation.config, (workspace) => importGates(workspace, invocation)),
+    run: (invocation) => withOwner(invocation, (service, author) => importGates(service, author, invocation)),
   },
 ];
 
-async function createGate({ db, accounts, by }: Workspace, invocation: Invocation): Promise<Output> {
-  const author = { ...ownerOf(invocation), by };
-  const name = required(invocation, 'name');
-  await accounts.read(author.accountId);
-  const { 'default-action': defaultAction, preset } = invocation.options;
+async function createGate(
+  { stores }: Service,
+  author: Author,
+  { name, 'default-action': defaultAction, preset }: Invocation['options'],
+): Promise<Output> {
   const sent = { name, ...(defaultAction && { default_action: defaultAction }), ...(preset && { preset }) };
   const given = await withProblems(async () => accept(newGateInput, sent), 'created');
   const gate = gateOf(given, Date.now());
-  if (!(await createGatesStore(db).insert(author, gate, maxGates))) throw new AppError('gate_limit_reached');
+  if (!(await stores.gates.insert(author, gate, maxGates))) throw new AppError('gate_limit_reached');
   const { id, rules } = gate;
   return {
     json: { id, name, rules_count: rules.length },
@@ -87,10 +87,8 @@ async function createGate({ db, accounts, by }: Workspace, invocation: Invocatio
   };
 }
 
-async function listGates({ db, accounts }: Workspace, invocation: Invocation): Promise<Output> {
-  const owner = ownerOf(invocation);
-  await accounts.read(owner.accountId);
-  const gates = await createGatesStore(db).list(owner, allGates, null);
+async function listGates({ stores }: Service, owner: Owner): Promise<Output> {
+  const gates = await stores.gates.list(owner, allGates, null);
   const rows = gates.map(({ id, name, rulesCount, defaultAction }) => [id, name, String(rulesCount), defaultAction]);
   return {
     json: gates.map(gateSummaryBody.body),
@@ -98,14 +96,12 @@ async function listGates({ db, accounts }: Workspace, invocation: Invocation): P
   };
 }
 
-async function exportGates({ db, accounts }: Workspace, invocation: Invocation): Promise<Output> {
-  const owner = ownerOf(invocation);
-  await accounts.read(owner.accountId);
-  const store = createGatesStore(db);
+async function exportGates({ stores }: Service, owner: Owner, invocation: Invocation): Promise<Output> {
+  const store = stores.gates;
   const found = await Promise.all((await store.list(owner, allGates, null)).map(({ id }) => store.find(owner, id)));
   // Oldest first, so that an import of it restores the order.
   const gates = found.filter((gate) => gate !== null).toReversed();
-  const lists = await listsOf(db, owner, gates);
+  const lists = await listsOf(stores, owner, gates);
   const document = { ...gateDocument(gates), ...(lists.length > 0 && { lists }) };
   const [name = '-'] = invocation.positionals;
   if (name === '-') return { json: document, text: JSON.stringify(document, null, 2) };
@@ -114,15 +110,10 @@ async function exportGates({ db, accounts }: Workspace, invocation: Invocation):
   return { json: { file, exported: found.length }, text: `Exported ${found.length} gates to ${file}` };
 }
 
-async function importGates({ db, accounts, by }: Workspace, invocation: Invocation): Promise<Output> {
-  const author = { ...ownerOf(invocation), by };
-  await accounts.read(author.accountId);
-  const nowMs = Date.now();
-  const { ids, gates, lists } = await withProblems(() => readImport(db, author, invocation, nowMs));
-  const store = createGatesStore(
-    db,
-    createListCheck((trx, owner, listIds) => heldListKinds(trx, db, owner, listIds)),
-  );
+async function importGates(service: Service, author: Author, invocation: Invocation): Promise<Output> {
+  const into = { service, author, nowMs: Date.now() };
+  const { ids, gates, lists } = await withProblems(() => readImport(into, invocation));
+  const store = service.stores.gates;
   const room = maxGates - (await store.counted(author));
   if (gates.length > room) {
     throw new Error(`there is room for ${room} more gates, the document has ${gates.length}. Nothing was imported`);
@@ -142,21 +133,23 @@ function readInput({ positionals: [name = '-'], io }: Invocation): Promise<strin
 }
 
 /** The lists that the rules of gates use, with their entries; both oldest first. */
-async function listsOf(db: Db, owner: Owner, gates: readonly Gate[]): Promise<object[]> {
+async function listsOf({ customLists, listEntries }: Stores, owner: Owner, gates: readonly Gate[]): Promise<object[]> {
   const used = new Set(listIdsOf(gates.flatMap(({ rules }) => rules)));
   const nowMs = Date.now();
-  const lists = (await createCustomListsStore(db).list(owner, nowMs)).filter(({ id }) => used.has(id)).toReversed();
-  const entries = createListEntriesStore(db);
-  return Promise.all(lists.map(async (list) => listDocument(list, await Array.fromAsync(entries.all(list.id, nowMs)))));
+  const lists = (await customLists.list(owner, nowMs)).filter(({ id }) => used.has(id)).toReversed();
+  return Promise.all(
+    lists.map(async (list) => listDocument(list, await Array.fromAsync(listEntries.all(list.id, nowMs)))),
+  );
 }
 
 /** Reads a document; its conditions name lists by the ids that they have here. */
-async function readImport(db: Db, author: Parameters<typeof planListImport>[1], invocation: Invocation, nowMs: number) {
+async function readImport(into: ImportTarget, invocation: Invocation) {
+  const { service, nowMs } = into;
   const document = parsed(await readInput(invocation));
   const { lists: sentLists = [], ...sentGates } = isPlainObject(document) ? document : { lists: [] };
   const { ids, make } = readGateDocument(isPlainObject(document) ? sentGates : document);
-  const lists = await planListImport(db, author, sentLists, nowMs);
-  const made = make(keepFree(await takenIds(db, ids), nowMs), nowMs);
+  const lists = await planListImport(into, sentLists);
+  const made = make(keepFree(await takenIds(service.db, ids), nowMs), nowMs);
   const gates = made.map((gate) => ({ ...gate, rules: gate.rules.map((rule) => withLists(rule, lists)) }));
   for (const [index, { rules }] of gates.entries()) {
     const numbered = rules.map((rule, place) => [`gates.${index}.rules.${place}.`, rule] as const);

@@ -1,13 +1,12 @@
 import { type CustomList, listLimits } from '../../custom-lists/custom-list.ts';
-import { createCustomListsStore, keyOf, takenListIds } from '../../custom-lists/custom-lists-store.ts';
+import { keyOf, takenListIds } from '../../custom-lists/custom-lists-store.ts';
 import { accountBytes, bytesOf } from '../../custom-lists/entry-bytes-store.ts';
 import { type MovedList, readListDocument } from '../../custom-lists/list-document.ts';
-import { createListEntriesStore } from '../../custom-lists/list-entries-store.ts';
-import type { Db } from '../../db/db.ts';
 import type { Author } from '../../http/endpoint.ts';
 import type { ListKind } from '../../list-kind.ts';
 import { chunksOf } from '../../platform/chunks-of.ts';
 import { ulid, ulidIn } from '../../ulid.ts';
+import type { Service } from '../open-service.ts';
 
 /** The lists of a document before they are written. */
 export interface ListImport {
@@ -19,6 +18,13 @@ export interface ListImport {
   write(): Promise<{ readonly created: number; readonly merged: number }>;
 }
 
+/** What lists are imported into. */
+export interface ImportTarget {
+  readonly service: Service;
+  readonly author: Author;
+  readonly nowMs: number;
+}
+
 interface Target {
   readonly list: MovedList;
   readonly id: string;
@@ -26,12 +32,13 @@ interface Target {
 }
 
 /** Plans the import of lists: those whose name the environment has are merged. Throws what prevents it, before anything is written. */
-export async function planListImport(db: Db, author: Author, document: unknown, nowMs: number): Promise<ListImport> {
-  const store = createCustomListsStore(db);
+export async function planListImport(into: ImportTarget, document: unknown): Promise<ListImport> {
+  const { service, author, nowMs } = into;
+  const store = service.stores.customLists;
   const moved = await readListDocument(document, nowMs);
   const own = await store.list(author, nowMs);
-  const targets = await targetsOf(db, moved, own, nowMs);
-  await rejectBeyondLimits(db, author, targets, own, nowMs);
+  const targets = await targetsOf(into, moved, own);
+  await rejectBeyondLimits(into, targets, own);
   const kinds = new Map(
     [...own, ...targets.map(({ list, id }) => ({ ...list, id }))].map(({ id, kind }) => [id, kind]),
   );
@@ -43,20 +50,19 @@ export async function planListImport(db: Db, author: Author, document: unknown, 
       const fresh = targets.filter(({ isNew }) => isNew).map(({ list, id }) => ({ ...list, id }));
       const result = fresh.length === 0 ? 'created' : await store.create(author, fresh, listLimits.lists, nowMs);
       if (result !== 'created') throw new Error('the lists of the environment changed meanwhile. Nothing was imported');
-      for (const target of targets) await writeEntries(db, author, target, nowMs);
+      for (const target of targets) await writeEntries(into, target);
       return { created: fresh.length, merged: targets.length - fresh.length };
     },
   };
 }
 
 async function targetsOf(
-  db: Db,
+  { service, nowMs }: ImportTarget,
   moved: readonly MovedList[],
   own: readonly CustomList[],
-  nowMs: number,
 ): Promise<Target[]> {
   const taken = await takenListIds(
-    db,
+    service.db,
     moved.flatMap(({ had }) => idIn(had) ?? []),
   );
   const seen = new Set<string>();
@@ -82,18 +88,16 @@ async function targetsOf(
 const idIn = (had: unknown): string | null => (typeof had === 'string' ? (ulidIn(had)?.toLowerCase() ?? null) : null);
 
 async function rejectBeyondLimits(
-  db: Db,
-  { accountId }: Author,
+  { service, author, nowMs }: ImportTarget,
   targets: readonly Target[],
   own: readonly CustomList[],
-  nowMs: number,
 ): Promise<void> {
   const fresh = targets.filter(({ isNew }) => isNew).length;
   const room = listLimits.lists - own.length;
   if (fresh > room)
     throw new Error(`there is room for ${room} more lists, the document has ${fresh} new ones. Nothing was imported`);
-  const entries = createListEntriesStore(db);
-  let bytes = await accountBytes(db.read, accountId);
+  const entries = service.stores.listEntries;
+  let bytes = await accountBytes(service.db.read, author.accountId);
   for (const { list, id } of targets) {
     const keys = list.entries.map(({ key }) => key);
     const count = own.find((each) => each.id === id)?.entriesCount ?? 0;
@@ -111,8 +115,8 @@ async function rejectBeyondLimits(
     );
 }
 
-async function writeEntries(db: Db, author: Author, { list, id }: Target, nowMs: number): Promise<void> {
-  const entries = createListEntriesStore(db);
+async function writeEntries({ service, author, nowMs }: ImportTarget, { list, id }: Target): Promise<void> {
+  const entries = service.stores.listEntries;
   for (const batch of chunksOf(list.entries, listLimits.entriesPerRequest)) {
     const written = await entries.put(author, id, batch, listLimits, nowMs);
     if (written === null || typeof written === 'string')

@@ -1,11 +1,9 @@
 import { outcomeNames } from '../../gates/decisions/outcome.ts';
-import { createGatesStore } from '../../gates/gates-store.ts';
-import { createOutcomes } from '../../gates/outcomes/outcomes.ts';
 import { maxOutcomes, type ReportedOutcome } from '../../gates/outcomes/outcomes-input.ts';
 import { type Command, type Invocation, type Output, UsageError } from '../command.ts';
 import { inputText } from '../input-text.ts';
-import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
-import { withWorkspace } from '../workspace.ts';
+import { withOwner } from '../open-service.ts';
+import { ownerOptions, ownerUsage } from '../owner-options.ts';
 import { outcomeRows } from './outcome-rows.ts';
 
 /** Wrong lines that are shown; the others are counted. */
@@ -30,23 +28,13 @@ export const outcomeCommands: readonly Command[] = [
 ];
 
 async function importOutcomes(invocation: Invocation): Promise<Output> {
-  const { options, flags, config, io } = invocation;
-  const owner = ownerOf(invocation);
+  const { options, flags, io } = invocation;
   const outcome = outcomeNames.find((name) => name === options.outcome);
   if (options.outcome !== undefined && outcome === undefined) throw new UsageError('--outcome is good or bad');
   const [name = '-'] = invocation.positionals;
-  return withWorkspace(config, async ({ db, accounts, decisions: log, addressKeys }) => {
-    await accounts.read(owner.accountId);
+  return withOwner(invocation, async (service, owner) => {
     const rows = outcomeRows(await inputText(name, io), { outcome, column: options.column });
-    const outcomes = createOutcomes({
-      gates: createGatesStore(db),
-      decisions: log,
-      store: log.outcomes,
-      recorder: { tryFlush: async () => {} },
-      keys: await addressKeys(),
-      now: Date.now,
-      onStored() {},
-    });
+    const outcomes = await service.outcomes();
     const report = flags.has('dry-run') ? outcomes.preview : outcomes.apply;
     const counts = { lines: 0, matched: 0, decisions: 0, unmatched: 0, wrong: 0 };
     let batch: ReportedOutcome[] = [];

@@ -4,16 +4,14 @@ import { basename, join } from 'node:path';
 import { parseAddress } from '../../address/address.ts';
 import { normalizeAddress } from '../../address/normalize.ts';
 import type { Config } from '../../config.ts';
-import type { Db } from '../../db/db.ts';
-import { createListUsersStore } from '../../lists/distribution/list-users-store.ts';
 import { type Lists, openLists } from '../../lists/lists.ts';
-import { openOperatorEntries } from '../../lists/operator/open-entries.ts';
 import { type OperatorList, operatorLists } from '../../lists/operator/operator-list.ts';
 import { createOwnEntries, type EntryChange } from '../../lists/operator/own-entries.ts';
 import { compileRanks } from '../../lists/ranks/ranks-compile.ts';
 import { type Command, type Output, UsageError } from '../command.ts';
 import { commandLog } from '../command-log.ts';
-import { withWorkspace } from '../workspace.ts';
+import { withService } from '../open-service.ts';
+import type { Stores } from '../open-stores.ts';
 import { listLearnCommand } from './list-learn.ts';
 import { refreshWithProgress } from './list-refresh.ts';
 import { listStatus } from './list-status.ts';
@@ -32,7 +30,7 @@ export const listCommands: readonly Command[] = [
     example: 'lists status',
     positionals: [0, 0],
     run: ({ config }) =>
-      withLists(config, async (lists, db) => listStatus(config, lists.status(), await createListUsersStore(db).list())),
+      withLists(config, async (lists, { listUsers }) => listStatus(config, lists.status(), await listUsers.list())),
   },
   {
     name: 'lists build',
@@ -123,15 +121,10 @@ export const listCommands: readonly Command[] = [
   },
 ];
 
-async function withLists(config: Config, work: (lists: Lists, db: Db) => Output | Promise<Output>): Promise<Output> {
-  const log = commandLog();
-  return await withWorkspace(config, async ({ db }) => {
-    const operator = await openOperatorEntries(db, config.dataDir, log, Date.now);
-    const lists = await openLists({ dataDir: config.dataDir, log, now: Date.now, operator });
-    try {
-      return await work(lists, db);
-    } finally {
-    }
+function withLists(config: Config, work: (lists: Lists, stores: Stores) => Promise<Output>): Promise<Output> {
+  return withService(config, async ({ operatorEntries, stores }) => {
+    const operator = await operatorEntries();
+    return work(await openLists({ dataDir: config.dataDir, log: commandLog(), now: Date.now, operator }), stores);
   });
 }
 
@@ -149,9 +142,7 @@ function addressHash(text: string): string {
 }
 
 async function showEntries(config: Config, list: OperatorList): Promise<Output> {
-  const entries = await withWorkspace(config, async ({ db }) =>
-    (await openOperatorEntries(db, config.dataDir, commandLog(), Date.now)).of(list),
-  );
+  const entries = await withService(config, async ({ operatorEntries }) => (await operatorEntries()).of(list));
   return { json: { list, entries }, text: entries.join('\n') };
 }
 
@@ -161,10 +152,9 @@ async function change(
   list: OperatorList,
   values: readonly string[],
 ): Promise<Output> {
-  const outcome = await withWorkspace(config, async ({ db, by }) => {
-    const store = await openOperatorEntries(db, config.dataDir, commandLog(), Date.now);
-    return await createOwnEntries(store, Date.now).change(what, list, values, by);
-  });
+  const outcome = await withService(config, async ({ operatorEntries, by }) =>
+    createOwnEntries(await operatorEntries(), Date.now).change(what, list, values, by),
+  );
   return report(what, list, outcome);
 }
 
