@@ -432,6 +432,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
       const { meta } = (await asked.json()) as { meta: { request_id: string; decision_id: string } };
       assert.notEqual(meta.request_id, meta.decision_id);
       await page.goto('/console/production/log');
+      await page.getByRole('heading', { name: 'Log' }).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: /Page, gate or action/ }).fill(meta.request_id);
       await page.getByRole('option', { name: /^Open decision/ }).click();
