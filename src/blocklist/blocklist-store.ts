@@ -162,7 +162,7 @@ async function removeDomains(
     deleted.map((entry) => entry.seq),
     -1,
   );
-  const pruned_through = await pruneRemovals(trx, 'blocklist_removals', list, 2 * deleted.length, nowMs);
+  const pruned_through = await pruneRemovals(trx, 'blocklist_removals', list, { limit: 2 * deleted.length, nowMs });
   const next = { last_seq: list.last_seq + deleted.length, total: list.total - deleted.length, pruned_through };
   await advance(trx, list, next);
   await recordListAct(trx, author, 'blocklist.removed', removed, nowMs);

@@ -128,19 +128,10 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
       status: 201,
       body: createBody,
       response: createdKey,
-      async handle(
-        { body: { environment, name, expires_at: expiresAtMs, ...body } },
-        {
-          session: {
-            sessionUser: { accountId },
-            by,
-          },
-        },
-      ) {
-        if ((await keys.list(accountId)).length >= maxKeys) {
-          const errors = { environment: [`An account has at most ${maxKeys} keys, revoked ones included.`] };
-          throw new AppError('validation_failed', { errors });
-        }
+      async handle({ body: { environment, name, expires_at: expiresAtMs, ...body } }, { session }) {
+        const { by } = session;
+        const { accountId } = session.sessionUser;
+        await assertRoom(keys, accountId);
         const publishable = body.publishable && {
           origins: body.publishable.origins,
           showsDisposable: body.publishable.disposable,
@@ -177,6 +168,12 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
       },
     }),
   ];
+}
+
+async function assertRoom(keys: ConsoleKeys, accountId: string): Promise<void> {
+  if ((await keys.list(accountId)).length < maxKeys) return;
+  const errors = { environment: [`An account has at most ${maxKeys} keys, revoked ones included.`] };
+  throw new AppError('validation_failed', { errors });
 }
 
 /** A future time, in ISO 8601 with an offset; read as milliseconds. */

@@ -258,7 +258,7 @@ async function removeKeys(
     removed_at: nowMs,
   }));
   for (const batch of chunksOf(rows, batchSize)) await trx.insertInto('custom_list_removals').values(batch).execute();
-  const pruned_through = await pruneRemovals(trx, 'custom_list_removals', list, 2 * removed.length, nowMs);
+  const pruned_through = await pruneRemovals(trx, 'custom_list_removals', list, { limit: 2 * removed.length, nowMs });
   const counts = { total: list.total - removed.length, bytes: list.bytes - totalBytes(removed) };
   await advance(trx, list, { ...counts, last_seq: list.last_seq + removed.length, pruned_through }, nowMs);
   await recordListAct(trx, author, 'list.entries_removed', list, nowMs, { removed: removed.length });

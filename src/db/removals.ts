@@ -20,8 +20,7 @@ export async function pruneRemovals(
   trx: Transaction<Schema>,
   table: RemovalsTable,
   { id, pruned_through }: PrunedSet,
-  limit: number,
-  nowMs: number,
+  { limit, nowMs }: { readonly limit: number; readonly nowMs: number },
 ): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     delete from ${sql.table(table)} where list_id = ${id} and removed_at < ${nowMs - removalsKeptMs} and seq in (

@@ -16,22 +16,25 @@ export interface BulkSource {
   ask(values: readonly string[]): Promise<BulkAnswers>;
 }
 
+/** From what, how and to where signals are added. */
+export interface BulkRun {
+  readonly layout: Layout;
+  readonly format: BulkFormat;
+  readonly output: BulkOutput;
+  readonly source: BulkSource;
+  readonly meter: Meter;
+}
+
 /** How many values a source gets in one call. */
 const batchSize = 256;
 
 /** Continues an input from the recorded progress. Answers from before a failure are written before it is thrown. */
-export async function addSignals(
-  input: AsyncIterable<Uint8Array>,
-  layout: Layout,
-  format: BulkFormat,
-  output: BulkOutput,
-  source: BulkSource,
-  meter: Meter,
-): Promise<void> {
+export async function addSignals(input: AsyncIterable<Uint8Array>, run: BulkRun): Promise<void> {
+  const { layout, format, output, meter } = run;
   for await (const { records, problem, after } of recordChunks(input, output.progress, layout)) {
     const { headingRead } = output.progress;
     const headingAt = layout.hasHeading && !headingRead ? records.findIndex((record) => !isBlank(record)) : -1;
-    const { lines, rows, shortRows, failure } = await linesFor(records, headingAt, layout, format, source);
+    const { lines, rows, shortRows, failure } = await linesFor(records, headingAt, run);
     const done = {
       ...after(lines.length),
       records: output.progress.records + rows,
@@ -56,9 +59,7 @@ interface Written {
 async function linesFor(
   records: readonly InputRecord[],
   headingAt: number,
-  layout: Layout,
-  format: BulkFormat,
-  source: BulkSource,
+  { layout, format, source }: BulkRun,
 ): Promise<Written> {
   const lines: string[] = [];
   let rows = 0;

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSignals } from '../../library/create-signals.ts';
 import { addressFields, domainFields } from '../../lookups/lookup-fields.ts';
-import { type Command, type Invocation, UsageError } from '../command.ts';
+import { type Command, type Invocation, type Output, UsageError } from '../command.ts';
 import { commandLog } from '../command-log.ts';
 import { announceListBuild } from '../list-build.ts';
 import { addSignals, type BulkSource } from './add-signals.ts';
@@ -81,11 +81,11 @@ export const bulkCommand: Command = {
     const toJson = invocation.json && options.out === undefined;
     const format = toJson ? jsonFormat(inputFormat, columns) : inputFormat;
     if (output.resumed === null)
-      await writeLead(output, layout, head.subarray(0, layout.leadBytes), toJson, description);
+      await writeLead(output, layout, head.subarray(0, layout.leadBytes), toJson ? description : null);
     const work = async (source: BulkSource): Promise<void> => {
       // Created here, so that the rate excludes the time to open the lists.
       using meter = createMeter(io.stderr, inputSize, before);
-      await addSignals(input, layout, format, output, source, meter);
+      await addSignals(input, { layout, format, output, source, meter });
     };
     try {
       await (server === null
@@ -95,23 +95,20 @@ export const bulkCommand: Command = {
       if (toJson) io.stdout.write(`\n],"records":${output.progress.records}}\n`);
     }
     output.finish();
-    const { records, shortRows } = output.progress;
-    if (shortRows > 0)
-      io.stderr.write(`${shortRows} rows had fewer cells than the first one; empty cells were added\n`);
-    if (options.out === undefined) return null;
-    const resumedFrom = output.resumed === null ? null : before.records;
-    return {
-      json: {
-        records,
-        out: resolve(options.out),
-        detected: description,
-        resumed_from: resumedFrom,
-        short_rows: shortRows,
-      },
-      text: `${records} lines written to ${options.out}`,
-    };
+    return report(invocation, output, { detected: description, resumed_from: output.resumed && before.records });
   },
 };
+
+/** What was written, unless it went to standard output. */
+function report({ options: { out }, io }: Invocation, { progress }: BulkOutput, found: object): Output | null {
+  const { records, shortRows } = progress;
+  if (shortRows > 0) io.stderr.write(`${shortRows} rows had fewer cells than the first one; empty cells were added\n`);
+  if (out === undefined) return null;
+  return {
+    json: { records, out: resolve(out), ...found, short_rows: shortRows },
+    text: `${records} lines written to ${out}`,
+  };
+}
 
 function sizeOf(path: string): number {
   const found = statSync(path);
@@ -119,20 +116,19 @@ function sizeOf(path: string): number {
   return found.size;
 }
 
-/** What comes before the first record is kept, or replaced by the beginning of a JSON document. */
+/** What comes before the first record is kept, or replaced by the beginning of a JSON document with a description. */
 async function writeLead(
   output: BulkOutput,
   layout: Layout,
   lead: Uint8Array,
-  toJson: boolean,
-  description: string,
+  description: string | null,
 ): Promise<void> {
   output.begin(layout);
-  if (lead.length === 0 && !toJson) return;
+  if (lead.length === 0 && description === null) return;
   const inputSha256 = createHash('sha256').update(lead).digest('hex');
   const position = { inputBytes: lead.length, inputSha256, inputLines: layout.leadLines };
-  const opening = Buffer.from(`{"detected":${JSON.stringify(description)},"rows":[`);
-  await output.write(toJson ? opening : lead, { ...output.progress, ...position });
+  const opening = description === null ? lead : Buffer.from(`{"detected":${JSON.stringify(description)},"rows":[`);
+  await output.write(opening, { ...output.progress, ...position });
 }
 
 async function withEngine(

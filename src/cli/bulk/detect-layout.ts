@@ -64,7 +64,7 @@ export function detectLayout(head: Uint8Array, isWhole: boolean, options: Layout
       columnName: options.column ?? null,
     };
   const possible = separatorsOf(options.separator, declared?.[1]);
-  const readings = possible.map((separator) => readAs(body, separator, isWhole, encoding, options));
+  const readings = possible.map((separator) => readAs(separator, { body, isWhole, encoding, options }));
   const several = readings.filter(({ width }) => width > 1);
   const [best] = (several.length > 0 ? several : readings).sort((a, b) => score(b) - score(a));
   if (best === undefined) throw new UsageError('the input has no separator');
@@ -100,13 +100,14 @@ function score({ found, share, width }: Reading): number {
   return (found instanceof Error ? 0 : 1_000_000) + share * 1_000 + Math.min(width, 500);
 }
 
-function readAs(
-  body: string,
-  separator: string,
-  isWhole: boolean,
-  encoding: TextEncoding,
-  options: LayoutOptions,
-): Reading {
+interface Sample {
+  readonly body: string;
+  readonly isWhole: boolean;
+  readonly encoding: TextEncoding;
+  readonly options: LayoutOptions;
+}
+
+function readAs(separator: string, { body, isWhole, encoding, options }: Sample): Reading {
   const scan = scanRecords(body, separator, 1, isWhole);
   const scanned = scan.records.length > 0 || isWhole ? scan : scanRecords(body, separator, 1, true);
   const records = scanned.records.filter((record) => !isBlank(record)).slice(0, sampleSize);

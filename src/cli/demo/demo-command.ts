@@ -47,7 +47,12 @@ export const demoCommand: Command = {
     const { fillDemo } = await import('./demo-fill.ts');
     const endMs = Date.now();
     const facts = createDemoFacts(endMs);
-    const access = await fillDemo(config, facts, endMs, { decisions, receiver }, progressOn(io.stderr));
+    const access = await fillDemo(config, facts, {
+      endMs,
+      decisions,
+      receiver,
+      onProgress: progressOn(io.stderr),
+    });
     await serve(
       config,
       ({ address }) => {

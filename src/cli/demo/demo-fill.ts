@@ -1,16 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { createAccounts } from '../../accounts/accounts.ts';
-import { createAccountsStore } from '../../accounts/accounts-store.ts';
 import type { FirstAccount } from '../../accounts/first-account.ts';
-import { loadPlans } from '../../accounts/plans.ts';
 import type { Actor } from '../../actor.ts';
 import type { Config } from '../../config.ts';
-import { loadConsoleSecret } from '../../console/access/console-secret-store.ts';
-import { createSecretTokens } from '../../console/access/secret-token.ts';
-import { createUsers, type Invitation, type Users } from '../../console/access/users.ts';
-import { createUsersStore } from '../../console/access/users-store.ts';
-import { openDatabase } from '../../db/db.ts';
+import type { Invitation, Users } from '../../console/access/users.ts';
 import type { Facts } from '../../lookups/facts.ts';
+import { openService } from '../open-service.ts';
 import { beginHistory, type DemoChange, type DemoGates } from './demo-history.ts';
 import { createDemoService, type DemoService, type Headers } from './demo-service.ts';
 import { type DemoEvent, demoDays, demoOutcomes, demoTraffic } from './demo-traffic.ts';
@@ -35,79 +28,66 @@ export interface DemoAccess {
 
 /** What the month contains. */
 export interface DemoPlan {
+  /** When it ends. */
+  readonly endMs: number;
   readonly decisions: number | null;
   /** Where webhooks are sent. */
   readonly receiver: string;
+  /** Reports how many of the events are done. */
+  onProgress(done: number, total: number): void;
 }
-
-/** Reports how many of the events are done. */
-type Progress = (done: number, total: number) => void;
 
 /** Public: the data behind it is made up. */
 export const demoPassword = 'a look at signalpost';
 
-/** Fills an empty data directory with the month before `endMs`, by the calls that a customer would have made. */
-export async function fillDemo(
-  config: Config,
-  facts: Facts,
-  endMs: number,
-  plan: DemoPlan,
-  onProgress: Progress,
-): Promise<DemoAccess> {
-  const service = await createDemoService(config, facts, endMs - accountDays * dayMs);
+/** Fills an empty data directory with a month, by the calls that a customer would have made. */
+export async function fillDemo(config: Config, facts: Facts, plan: DemoPlan): Promise<DemoAccess> {
+  const service = await createDemoService(config, facts, plan.endMs - accountDays * dayMs);
   try {
     const first = await service.app.createFirstAccount();
     if (first === null) throw new Error(`${config.dataDir} is not empty`);
-    return await fill(service, config, first, endMs, plan, onProgress);
+    return await fill(service, config, first, plan);
   } finally {
     await service.app.close();
   }
 }
 
-async function fill(
-  service: DemoService,
-  config: Config,
-  first: FirstAccount,
-  endMs: number,
-  { decisions, receiver }: DemoPlan,
-  onProgress: Progress,
-): Promise<DemoAccess> {
-  const db = await openDatabase({ url: null, dataDir: config.dataDir });
-  try {
-    const { id: accountId } = first.account;
-    const accounts = createAccounts(createAccountsStore(db), loadPlans(null), service.now, by);
-    await accounts.update(accountId, { name: 'Acme Shop', email: 'jane@acme.example' });
-    await accounts.setPlan(accountId, 'pro-200k');
-    const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
-    const users = createUsers(createUsersStore(db), createSecretTokens(secret, 'link'), service.now);
-    const { user } = await users.create({ accountId, email: 'jane@acme.example', role: 'operator' }, by);
-    await users.create({ accountId, email: 'joe@acme.example', role: 'member' }, by);
-    const asJane = (): Promise<Headers> => signIn(service, users, user.id);
-    const keyOf = (wanted: string): string => first.keys.find(({ environment }) => environment === wanted)?.key ?? '';
-    const keys = { production: keyOf('production'), staging: keyOf('staging') };
-    service.at(endMs - (demoDays + 1) * dayMs);
-    const events = demoTraffic(endMs, decisions);
-    const { gates, changes } = await beginHistory(service, { keys, asJane, receiver, outcomes: demoOutcomes(events) });
-    const act = (event: DemoEvent): Promise<unknown> => perform(service, event, gates, keys);
-    await live(service, events, changes, endMs, act, onProgress);
-    service.at(endMs);
-    await service.call('PUT', '/console/api/me/password', await asJane(), { password: demoPassword });
-    const link = await users.invite(user.id, by);
-    if (link === null) throw new Error('the user of the demonstration is gone');
-    return { first, invitation: { user, link }, password: demoPassword, gateId: gates.signUp };
-  } finally {
-    await db.close();
-  }
+async function fill(service: DemoService, config: Config, first: FirstAccount, plan: DemoPlan): Promise<DemoAccess> {
+  const { endMs, decisions, receiver } = plan;
+  await using opened = await openService(config, service.now, by);
+  const { id: accountId } = first.account;
+  const { accounts } = opened;
+  await accounts.update(accountId, { name: 'Acme Shop', email: 'jane@acme.example' });
+  await accounts.setPlan(accountId, 'pro-200k');
+  const users = await opened.users();
+  const { user } = await users.create({ accountId, email: 'jane@acme.example', role: 'operator' }, by);
+  await users.create({ accountId, email: 'joe@acme.example', role: 'member' }, by);
+  const asJane = (): Promise<Headers> => signIn(service, users, user.id);
+  const keyOf = (wanted: string): string => first.keys.find(({ environment }) => environment === wanted)?.key ?? '';
+  const keys = { production: keyOf('production'), staging: keyOf('staging') };
+  service.at(endMs - (demoDays + 1) * dayMs);
+  const events = demoTraffic(endMs, decisions);
+  const { gates, changes } = await beginHistory(service, { keys, asJane, receiver, outcomes: demoOutcomes(events) });
+  const act = (event: DemoEvent): Promise<unknown> => perform(service, event, gates, keys);
+  await live(service, { events, changes, act }, plan);
+  service.at(endMs);
+  await service.call('PUT', '/console/api/me/password', await asJane(), { password: demoPassword });
+  const link = await users.invite(user.id, by);
+  if (link === null) throw new Error('the user of the demonstration is gone');
+  return { first, invitation: { user, link }, password: demoPassword, gateId: gates.signUp };
+}
+
+interface Month {
+  readonly events: readonly DemoEvent[];
+  readonly changes: readonly DemoChange[];
+  act(event: DemoEvent): Promise<unknown>;
 }
 
 /** Replays the month: visits, and changes in between. */
 async function live(
   service: DemoService,
-  events: readonly DemoEvent[],
-  changes: readonly DemoChange[],
-  endMs: number,
-  act: (event: DemoEvent) => Promise<unknown>,
-  onProgress: Progress,
+  { events, changes, act }: Month,
+  { endMs, onProgress }: DemoPlan,
 ): Promise<void> {
   const due = [...changes];
   const detect = detecting(service);

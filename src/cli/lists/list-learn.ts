@@ -31,15 +31,16 @@ export const listLearnCommand: Command = {
     if (!config.learnMailServers) throw new Error('LEARN_MAIL_SERVERS=off: no query was sent and nothing was changed');
     const rate = count('rate', options.rate ?? '20', 1_000);
     const limit = count('limit', options.limit ?? '1000000000', 1_000_000_000);
-    return withKnowledge({ ...config, listsRefresh: 'off' }, (knowledge) => learn(config, knowledge, rate, limit, io));
+    return withKnowledge({ ...config, listsRefresh: 'off' }, (knowledge) =>
+      learn(config, knowledge, { rate, limit }, io),
+    );
   },
 };
 
 async function learn(
   config: Config,
   knowledge: Knowledge,
-  rate: number,
-  limit: number,
+  { rate, limit }: { readonly rate: number; readonly limit: number },
   io: CommandIo,
 ): Promise<Output> {
   const { lists, network, mailHosts: hosts } = knowledge;

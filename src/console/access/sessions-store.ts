@@ -31,36 +31,8 @@ const maxSessions = 50;
 export function createSessionsStore(db: Db): SessionsStore {
   return {
     beginByPassword: (userId, password, session) =>
-      db.transaction(async (trx) => {
-        const user = await trx
-          .updateTable('users')
-          .set({ signed_in_at: session.createdAtMs })
-          .where('id', '=', userId)
-          .where('password', '=', password)
-          .returning('account_id')
-          .executeTakeFirst();
-        if (user === undefined) return false;
-        await insert(trx, userId, user.account_id, session, false);
-        return true;
-      }),
-    beginByLink: (linkHash, session) =>
-      db.transaction(async (trx) => {
-        const link = await trx
-          .deleteFrom('sign_in_links')
-          .where('hash', '=', linkHash)
-          .returning(['user_id', 'expires_at'])
-          .executeTakeFirst();
-        if (link === undefined || link.expires_at <= session.createdAtMs) return null;
-        const user = await trx
-          .updateTable('users')
-          .set({ signed_in_at: session.createdAtMs })
-          .where('id', '=', link.user_id)
-          .returning('account_id')
-          .executeTakeFirst();
-        if (user === undefined) return null;
-        await insert(trx, link.user_id, user.account_id, session, true);
-        return link.user_id;
-      }),
+      db.transaction((trx) => beginByPassword(trx, userId, password, session)),
+    beginByLink: (linkHash, session) => db.transaction((trx) => beginByLink(trx, linkHash, session)),
     async findLink(linkHash, nowMs) {
       const row = await db.read
         .selectFrom('sign_in_links')
@@ -72,25 +44,7 @@ export function createSessionsStore(db: Db): SessionsStore {
         .executeTakeFirst();
       return row ?? null;
     },
-    async find(hash) {
-      const row = await db.read
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.user_id')
-        .select(['sessions.id', 'sessions.by_link', 'sessions.created_at', 'sessions.seen_at'])
-        .select(['users.id as user_id', 'users.account_id', 'users.role'])
-        .where('sessions.hash', '=', hash)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      return {
-        id: row.id,
-        byLink: row.by_link === 1,
-        createdAtMs: row.created_at,
-        seenAtMs: row.seen_at,
-        userId: row.user_id,
-        accountId: row.account_id,
-        role: row.role as Role,
-      };
-    },
+    find: (hash) => findSession(db, hash),
     async seen(id, atMs) {
       await db.background.write.updateTable('sessions').set({ seen_at: atMs }).where('id', '=', id).execute();
     },
@@ -126,17 +80,67 @@ export function createSessionsStore(db: Db): SessionsStore {
   };
 }
 
-async function insert(
+async function beginByPassword(
   trx: Transaction<Schema>,
   userId: string,
-  accountId: string,
+  password: string,
+  session: NewSession,
+): Promise<boolean> {
+  const signedIn = signIn(trx, userId, session).where('password', '=', password);
+  const user = await signedIn.returning('account_id').executeTakeFirst();
+  if (user === undefined) return false;
+  await insert(trx, { userId, accountId: user.account_id, with: 'password' }, session);
+  return true;
+}
+
+async function beginByLink(trx: Transaction<Schema>, linkHash: string, session: NewSession): Promise<string | null> {
+  const taken = trx.deleteFrom('sign_in_links').where('hash', '=', linkHash).returning(['user_id', 'expires_at']);
+  const link = await taken.executeTakeFirst();
+  if (link === undefined || link.expires_at <= session.createdAtMs) return null;
+  const user = await signIn(trx, link.user_id, session).returning('account_id').executeTakeFirst();
+  if (user === undefined) return null;
+  await insert(trx, { userId: link.user_id, accountId: user.account_id, with: 'link' }, session);
+  return link.user_id;
+}
+
+const signIn = (trx: Transaction<Schema>, userId: string, { createdAtMs }: NewSession) =>
+  trx.updateTable('users').set({ signed_in_at: createdAtMs }).where('id', '=', userId);
+
+async function findSession(db: Db, hash: string): ReturnType<SessionsStore['find']> {
+  const row = await db.read
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'sessions.by_link', 'sessions.created_at', 'sessions.seen_at'])
+    .select(['users.id as user_id', 'users.account_id', 'users.role'])
+    .where('sessions.hash', '=', hash)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    byLink: row.by_link === 1,
+    createdAtMs: row.created_at,
+    seenAtMs: row.seen_at,
+    userId: row.user_id,
+    accountId: row.account_id,
+    role: row.role as Role,
+  };
+}
+
+interface SignedIn {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly with: 'password' | 'link';
+}
+
+async function insert(
+  trx: Transaction<Schema>,
+  { userId, accountId, with: proof }: SignedIn,
   { id, hash, createdAtMs, from, agent }: NewSession,
-  byLink: boolean,
 ): Promise<void> {
   const times = { created_at: createdAtMs, seen_at: createdAtMs };
   await trx
     .insertInto('sessions')
-    .values({ id, hash, user_id: userId, by_link: byLink ? 1 : 0, ...times, came_from: from, agent })
+    .values({ id, hash, user_id: userId, by_link: proof === 'link' ? 1 : 0, ...times, came_from: from, agent })
     .execute();
   const kept = trx
     .selectFrom('sessions')
@@ -147,6 +151,6 @@ async function insert(
     .limit(maxSessions);
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
   const by = { kind: 'user', id: userId, from } as const;
-  const detail = { with: byLink ? 'link' : 'password' };
+  const detail = { with: proof };
   await recordAct(trx, by, { action: 'user.signed_in', subject: userId, accountId, detail }, createdAtMs);
 }
