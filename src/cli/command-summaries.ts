@@ -84,7 +84,7 @@ export const summaries: readonly Summary[] = [
     summary: 'Permanently remove what the log, the audit trail and earlier revisions of an account say about a person',
   },
   { name: 'waves list', summary: 'List waves of sign-ups, newest first' },
-  { name: 'waves show', summary: 'Show a wave and some of its decisions' },
+  { name: 'waves show', summary: 'Show a wave, what its value is, the rule against it and some of its decisions' },
   { name: 'waves judge', summary: 'Record a verdict; after "fine" the same value raises no wave for 30 days' },
   {
     name: 'waves outcome',

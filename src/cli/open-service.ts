@@ -5,7 +5,7 @@ import { createKeys } from '../accounts/keys.ts';
 import { createKeysStore } from '../accounts/keys-store.ts';
 import { loadPlans } from '../accounts/plans.ts';
 import type { Actor } from '../actor.ts';
-import { loggedIn, waveOutcomesIn } from '../app/wave-gates.ts';
+import { loggedIn, readIn, rulePlaces, waveOutcomesIn } from '../app/wave-gates.ts';
 import { createBlocklist } from '../blocklist/blocklist.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import type { Config } from '../config.ts';
@@ -16,6 +16,7 @@ import { createCustomLists } from '../custom-lists/custom-lists.ts';
 import { openDatabase } from '../db/db.ts';
 import { loadAddressKeys } from '../gates/decisions/load-address-keys.ts';
 import { createGateIds } from '../gates/gate-ids-store.ts';
+import { createGates } from '../gates/gates.ts';
 import { createGroupOutcomes } from '../gates/outcomes/group-outcomes.ts';
 import { createOutcomes } from '../gates/outcomes/outcomes.ts';
 import { openDecisionLog } from '../gates/segments/open-decision-log.ts';
@@ -25,6 +26,7 @@ import type { Author } from '../http/endpoint.ts';
 import { openOperatorEntries } from '../lists/operator/open-entries.ts';
 import { idEndText } from '../traffic/observation-block.ts';
 import { createConfirmedStore } from '../waves/confirmed-store.ts';
+import { createDrafts } from '../waves/wave-draft.ts';
 import { decodeMembers } from '../waves/wave-members.ts';
 import { createWaves } from '../waves/waves.ts';
 import type { Invocation } from './command.ts';
@@ -92,6 +94,17 @@ export async function openService(config: Config, now: () => number = Date.now, 
         findLogged: loggedIn({ log, gateIds }),
         outcomes: waveOutcomesIn({ log, gateIds }, grouped),
         now,
+      });
+    },
+    /** Rules against waves. */
+    get waveDrafts() {
+      const { waves, customLists } = this;
+      return createDrafts({
+        places: rulePlaces(createGates(stores.gates, unheard, now), customLists),
+        minAddresses: async (owner) => (await waves.settings(owner)).minAddresses,
+        readLog: readIn({ log: openDecisionLog(db), gateIds }),
+        now,
+        monotonicMs: () => performance.now(),
       });
     },
     /** The operator's own entries of the lists. */

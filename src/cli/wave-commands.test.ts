@@ -5,6 +5,11 @@ import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { storeWave } from '../../test/stored-wave.ts';
 
+interface Rule {
+  readonly action: string;
+  readonly conditions: readonly object[];
+}
+
 const waveId = '01k00000000000000000000000';
 
 describe('signalpost waves', () => {
@@ -25,7 +30,14 @@ describe('signalpost waves', () => {
     assert.match(listed.stdout, /wave\.example +9 +7 +2026-11-15T00:00:00\+00:00/);
     assert.deepEqual(await jsonInProcess(['waves', 'list', ...owner, '--state', 'ended'], env), []);
     const shown = await runInProcess(['waves', 'show', ...owner, waveId], env);
-    assert.match(shown.stdout, /^domain wave\.example: 9 addresses at 1 domains from 3 IP addresses since/);
+    const [sentence = '', about, rule] = shown.stdout.split('\n');
+    assert.match(sentence, /^domain wave\.example: 9 addresses at 1 domain from 3 IP addresses since/);
+    const json = await jsonInProcess<{ about: { text: string }; rule: Rule }>(['waves', 'show', ...owner, waveId], env);
+    assert.equal(about, json.about.text);
+    assert.equal(rule, 'Drafted rule: block if Registrable domain is wave.example');
+    const { action, conditions } = json.rule;
+    const condition = { field: 'domain.registrable', operator: 'equals', value: 'wave.example' };
+    assert.deepEqual({ action, conditions }, { action: 'block', conditions: [condition] });
     const judged = await jsonInProcess<{ verdict: string }>(['waves', 'judge', ...owner, waveId, 'fine'], env);
     assert.equal(judged.verdict, 'fine');
     const cleared = await jsonInProcess<{ verdict: string | null }>(['waves', 'judge', ...owner, waveId, 'none'], env);

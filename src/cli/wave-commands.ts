@@ -1,10 +1,13 @@
 import { csvLine } from '../../csv/csv-line.ts';
 import { AppError } from '../errors.ts';
+import { conditionText } from '../gates/suggestions/condition-text.ts';
 import type { Author } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
-import { type ConfirmedWave, reportedOutcomes, verdicts, waveStates } from '../waves/wave.ts';
-import { allowedBody, sampleBody, waveBody } from '../waves/wave-body.ts';
+import { reportedOutcomes, verdicts, waveStates } from '../waves/wave.ts';
+import { allowedBody, type WholeWave, waveBody, wholeWaveBody } from '../waves/wave-body.ts';
+import type { Drafts } from '../waves/wave-draft.ts';
 import type { Waves } from '../waves/waves.ts';
+import { readWholeWave } from '../waves/whole-wave.ts';
 import { type Command, type Invocation, table, UsageError } from './command.ts';
 import { withOwner } from './open-service.ts';
 import { ownerOptions, ownerUsage } from './owner-options.ts';
@@ -41,23 +44,27 @@ export const waveCommands: readonly Command[] = [
   {
     name: 'waves show',
     usage: `${ownerUsage} WAVE_ID`,
-    summary: 'Show a wave and some of its decisions',
+    summary: 'Show a wave, what its value is, the rule against it and some of its decisions',
     options: ownerOptions,
     example: 'waves show --account ACCOUNT_ID --environment production WAVE_ID',
     positionals: [1, 1],
     run: (invocation) =>
-      withWaves(invocation, async (waves, author) => {
-        const wave = await waves.read(author, invocation.positionals[0] ?? '');
-        const samples = await waves.samples(wave);
-        const lines = samples.map(({ createdAtMs, action, email, ip }) => [
+      withWaves(invocation, async (waves, author, drafts) => {
+        const wave = await readWholeWave(waves, drafts(), author, invocation.positionals[0] ?? '');
+        const lines = wave.decisions.map(({ createdAtMs, action, email, ip }) => [
           wireTime(createdAtMs),
           action,
           email,
           ip ?? '',
         ]);
         return {
-          json: { ...waveBody.body(wave), samples: samples.map(sampleBody.body) },
-          text: [sentence(wave), table(['DECIDED', 'ACTION', 'ADDRESS', 'IP'], lines)].join('\n'),
+          json: wholeWaveBody.body(wave),
+          text: [
+            sentence(wave),
+            wave.about.text,
+            ruleSentence(wave),
+            table(['DECIDED', 'ACTION', 'ADDRESS', 'IP'], lines),
+          ].join('\n'),
         };
       }),
   },
@@ -104,10 +111,13 @@ export const waveCommands: readonly Command[] = [
 
 const allowedColumns = ['decision_id', 'gate_id', 'email', 'ip', 'created_at', 'outcome'] as const;
 
-function withWaves<T>(invocation: Invocation, work: (waves: Waves, author: Author) => Promise<T>): Promise<T> {
-  return withOwner(invocation, async ({ waves }, author) => {
+function withWaves<T>(
+  invocation: Invocation,
+  work: (waves: Waves, author: Author, drafts: () => Drafts) => Promise<T>,
+): Promise<T> {
+  return withOwner(invocation, async (service, author) => {
     try {
-      return await work(waves, author);
+      return await work(service.waves, author, () => service.waveDrafts);
     } catch (error) {
       if (error instanceof AppError && error.code === 'wave_not_found')
         throw new Error(`there is no wave ${invocation.positionals[0]} in ${author.environment}`);
@@ -123,11 +133,24 @@ function oneOf<T extends string>(words: readonly T[], text: string | undefined, 
   return word;
 }
 
-function sentence(wave: ConfirmedWave): string {
+function sentence(wave: WholeWave): string {
   const until = wave.endedAtMs === null ? 'still open' : `ended ${wireTime(wave.endedAtMs)}`;
   return (
-    `${wave.kind} ${wave.value}: ${wave.addresses} addresses at ${wave.domains} domains from ${wave.ips} IP addresses ` +
+    `${wave.kind} ${wave.value}: ${wave.addresses} addresses at ${counted(wave.domains, 'domain')} ` +
+    `from ${counted(wave.ips, 'IP address', 'IP addresses')} ` +
     `since ${wireTime(wave.beganAtMs)}, ${until}; ${wave.allow} allowed, ${wave.block} blocked, ${wave.challenge} challenged; ` +
     `usually ${wave.usualPerHour} an hour`
   );
 }
+
+/** The rule against a wave in words. */
+function ruleSentence({ rule, entry }: Pick<WholeWave, 'rule' | 'entry'>): string {
+  if (entry !== null) {
+    const listed = `Drafted: put ${entry.value} on the list "${entry.list.name}" until ${wireTime(entry.expiresAtMs)}`;
+    return rule === null ? `${listed}; a rule uses it already` : `${listed}, and ${rule.action} what is on it`;
+  }
+  if (rule === null) return 'No rule is drafted: live rules stop the wave already';
+  return `Drafted rule: ${rule.action} if ${rule.conditions.map(conditionText).join(' and ')}`;
+}
+
+const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;

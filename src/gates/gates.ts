@@ -45,7 +45,7 @@ export interface Gates {
 }
 
 /** Gates in the database; a change takes effect in this process immediately. */
-export function createGates(store: GatesStore, cache: GateCache, now: () => number): Gates {
+export function createGates(store: GatesStore, cache: Pick<GateCache, 'changedHere'>, now: () => number): Gates {
   const read = async (owner: Owner, gateId: string): Promise<Gate> => {
     const id = gateIdIn(gateId);
     const gate = id === null ? null : await store.find(owner, id);

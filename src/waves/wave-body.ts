@@ -218,7 +218,7 @@ const aboutBody = wireOf<WaveAbout>({
 });
 
 /** A wave with some of its decisions, a description of its value, the rules that stop it, and the rule against it. */
-interface WholeWave extends Wave, Confirmed, Drafted {
+export interface WholeWave extends Wave, Confirmed, Drafted {
   readonly decisions: readonly WaveSample[];
   readonly about: WaveAbout;
   readonly stops: readonly Stop[];

@@ -22,6 +22,7 @@ import type { Drafts } from './wave-draft.ts';
 import { waveKinds } from './wave-kind.ts';
 import { timelineOf } from './wave-timeline.ts';
 import type { Waves } from './waves.ts';
+import { readWholeWave } from './whole-wave.ts';
 
 const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
 
@@ -126,13 +127,7 @@ function singleEndpoints(waves: Waves, drafts: Drafts): Endpoint[] {
         guide:
           'Its `rule` is ready for add_rule; with a `list_entry`, create the list if its id is null and add the entry first. Try it with backtest_rules.',
       },
-      async handle({ params }, { caller }) {
-        const wave = await waves.read(caller, params.wave_id);
-        const evidence = await waves.evidence(wave);
-        const { rule, entry } = await drafts.of(wave, evidence);
-        const { about, stops } = evidence;
-        return { ...wave, about, stops, decisions: await waves.samples(wave), rule, entry };
-      },
+      handle: ({ params }, { caller }) => readWholeWave(waves, drafts, caller, params.wave_id),
     }),
     endpoint({
       ...managed,

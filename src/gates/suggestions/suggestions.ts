@@ -11,11 +11,9 @@ import type { DecisionSpan } from '../decisions/outcomes-store.ts';
 import { scanLog } from '../decisions/scan-log.ts';
 import type { Action } from '../rules/action.ts';
 import type { Condition } from '../rules/condition.ts';
-import { findField } from '../rules/fields.ts';
-import { findOperator } from '../rules/operators.ts';
+import { conditionText } from './condition-text.ts';
 import { type DerivedRule, deriveRules } from './derive-rules.ts';
 import { createExampleTable } from './example-table.ts';
-import { localPartPatterns } from './local-part-patterns.ts';
 import { createSampler } from './sampler.ts';
 import type { SuggestionsRequest } from './suggestions-endpoints.ts';
 
@@ -126,16 +124,4 @@ const longestName = 120;
 function ruleName(conditions: readonly Condition[]): string {
   const text = conditions.map(conditionText).join(', ');
   return text.length <= longestName ? text : `${text.slice(0, longestName - 1)}…`;
-}
-
-function conditionText({ field, operator, value }: Condition): string {
-  const { label = field, unit } = findField(field) ?? {};
-  if (operator === 'equals' && value === true) return label;
-  if (operator === 'equals' && value === false) return `not ${label}`;
-  const pattern = localPartPatterns.find((known) => operator === 'matches' && known.pattern === value);
-  if (pattern !== undefined) return `${label} ${pattern.text}`;
-  const words = [label, findOperator(operator).label];
-  if (value !== undefined) words.push(String(value));
-  if (unit !== undefined && typeof value === 'number') words.push(unit);
-  return words.join(' ');
 }
