@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAddress } from '../address/address.ts';
 import { parseDomain } from '../address/domain.ts';
 import { parseIp } from '../address/ip.ts';
@@ -13,6 +14,9 @@ import type { TrafficStore } from './traffic-store.ts';
 export type ErasedSubject =
   | { readonly kind: 'email' | 'domain' | 'ip'; readonly text: string }
   | { readonly kind: 'device'; readonly keysOf: (owner: Owner) => readonly string[] };
+
+/** Processes read of an erasure within this time; until then they write observations of the subject. */
+const noticedMs = 2_000;
 
 /** The name of the process in blocks that the command line writes. */
 const commandLine = 'command line';
@@ -37,7 +41,7 @@ async function eraseHashes(store: TrafficStore, what: Erasable, erased: readonly
   let affected = new ObservationBlock();
   // Even of a subject without stored counts processes may hold observations that are not written yet.
   for (const hash of erased) affected.setHash(affected.add() + word[what], hash);
-  // Processes may write observations until they read of the removal, so that their new blocks are read again.
+  // The blocks that processes write before they read of the erasure are read afterwards.
   for (let through = 0; ; affected = new ObservationBlock()) {
     through = await eachBlock(store, through, async (no, body) => {
       if (placesIn(ObservationBlock.decode(body)).length === 0) return;
@@ -52,6 +56,7 @@ async function eraseHashes(store: TrafficStore, what: Erasable, erased: readonly
     });
     if (affected.length === 0) return;
     await store.add(commandLine, what, affected.encode(), nowMs);
+    await sleep(noticedMs);
   }
 }
 

@@ -212,4 +212,24 @@ await describeEngines('shared traffic', (fresh) => {
     await eraseTraffic(late, hashes, [of.owner], { kind: 'email', text: of.address }, nowMs);
     assert.deepEqual(await decisionsHereAndAfterRestart(running, of), [1, 1]);
   });
+
+  it('is erased from a block that is written before its process reads of the erasure [D408]', async () => {
+    const of = visit(newOwner(), 'a@unread.example');
+    const running = startProcess('running');
+    const added = Promise.withResolvers<void>();
+    const observed: TrafficStore = {
+      ...store,
+      async add(...block) {
+        const no = await store.add(...block);
+        added.resolve();
+        return no;
+      },
+    };
+    running.count(of, 0);
+    const erased = eraseTraffic(observed, hashes, [of.owner], { kind: 'email', text: of.address }, nowMs);
+    await added.promise;
+    await running.sharing.buffer.flush();
+    await erased;
+    assert.deepEqual(await decisionsHereAndAfterRestart(running, of), [1, 1]);
+  });
 });
