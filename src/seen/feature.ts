@@ -53,6 +53,8 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
     if (isNews && flagged !== 0) onFlagged(result);
   };
   const clampedNow = createClampedClock(now, monotonicMs);
+  /** Removing old days takes a walk over all domains: once a day is enough, as they no longer count. */
+  let removedBefore = 0;
   return {
     store,
     firstSeen,
@@ -86,7 +88,8 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
           const today = Math.floor(clampedNow() / dayMs);
           const firstDay = isOn ? today - config.seenDomainsDays : today + 1;
           await pruneSeen(store, firstDay, signal);
-          await firstSeenStore.removeBefore(firstDay);
+          if (firstDay !== removedBefore) await firstSeenStore.removeBefore(firstDay, signal);
+          if (!signal.aborted) removedBefore = firstDay;
           await sealDays(store, Math.floor((clampedNow() - lateMs) / dayMs), signal);
         },
       },

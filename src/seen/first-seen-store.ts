@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
-import { removeBefore } from '../db/remove-before.ts';
 import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 
 /** The days on which an environment saw a registrable domain. */
 export type SeenDays = Pick<Schema['seen_days'], 'last_day' | 'days' | 'older_day'>;
@@ -20,7 +20,8 @@ export interface FirstSeenStore {
   load(owner: Owner, registrable: string): SeenDays | null | Promise<SeenDays | null>;
   /** Adds a day to each domain; none may be there twice. */
   add(seen: readonly SeenOn[]): Promise<void>;
-  removeBefore(day: number): Promise<void>;
+  /** Removes domains that were last seen before a day; requests are served in between. */
+  removeBefore(day: number, ended: AbortSignal): Promise<void>;
   /** Removes what an account's environments saw; null: of all domains. */
   remove(accountId: string, registrable: string | null, nowMs: number): Promise<void>;
 }
@@ -63,7 +64,7 @@ export function createFirstSeenStore(db: Db): FirstSeenStore {
               then excluded.last_day - ${sql.lit(coveredDays)}
             else seen_days.older_day end`.execute(db.background.write);
     },
-    removeBefore: (day) => removeBefore(db, 'seen_days', 'last_day', day),
+    removeBefore: (day, ended) => removeBefore(db, day, ended),
     remove: (accountId, registrable, nowMs) =>
       db.transaction(async (trx) => {
         const all = trx.deleteFrom('seen_days').where('key', '>=', `${accountId}/`).where('key', '<', `${accountId}0`);
@@ -71,6 +72,29 @@ export function createFirstSeenStore(db: Db): FirstSeenStore {
         await recordChange(trx, seenTopic, accountId, nowMs);
       }),
   };
+}
+
+/** Keys in one statement, which takes the embedded database a few milliseconds. */
+const keysPerStatement = 1_000;
+
+/** Walks over all keys: an index by day would cost every new domain more than this does once a day. */
+async function removeBefore(db: Db, day: number, ended: AbortSignal): Promise<void> {
+  for (let after = ''; !ended.aborted; await yieldToEventLoop()) {
+    const keys = db.read.selectFrom('seen_days').select('key').where('key', '>', after).orderBy('key');
+    const last = await keys
+      .limit(1)
+      .offset(keysPerStatement - 1)
+      .executeTakeFirst();
+    const rest = db.background.write.deleteFrom('seen_days').where('key', '>', after).where('last_day', '<', day);
+    const { numDeletedRows } = await (last === undefined
+      ? rest
+      : rest.where('key', '<=', last.key)
+    ).executeTakeFirstOrThrow();
+    // Otherwise SQLite's log grows until SQLite checkpoints it in the middle of a commit.
+    if (numDeletedRows > 0n) await db.fsync();
+    if (last === undefined) return;
+    after = last.key;
+  }
 }
 
 /** `/` is in no account id, environment or domain; the character after it is `0`. */

@@ -155,4 +155,18 @@ await describeEngines('seen domains', (fresh) => {
     assert.equal(await since(200, 90), 0);
     assert.equal(createFirstSeen(firstSeen, 0).historyOf(owner, registrable, 0), null);
   });
+
+  it('days of domains are removed when the last of them is too old, however many keys lie before and between them', async () => {
+    const firstSeen = createFirstSeenStore(db);
+    const owner = { accountId: 'pruned', environment: 'production' } as const;
+    const names = Array.from({ length: 2_500 }, (_, index) => `d${index}.com`);
+    const dayOf = (index: number): number => (index % 2 === 0 ? 99 : 100);
+    await firstSeen.add(names.map((registrable, index) => ({ owner, registrable, day: dayOf(index) })));
+    await firstSeen.removeBefore(100, never);
+    const days = await Promise.all(names.map((name) => firstSeen.load(owner, name)));
+    assert.deepEqual(
+      days.map((day) => day?.last_day ?? null),
+      names.map((_, index) => (dayOf(index) < 100 ? null : 100)),
+    );
+  });
 });

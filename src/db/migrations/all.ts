@@ -6,6 +6,7 @@ import { hooks } from './0004-hooks.ts';
 import { waves } from './0005-waves.ts';
 import { waveThreshold } from './0006-wave-threshold.ts';
 import { outcomeDomain } from './0007-outcome-domain.ts';
+import { seenDays } from './0008-seen-days.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const allMigrations: readonly Migration[] = [
   waves,
   waveThreshold,
   outcomeDomain,
+  seenDays,
 ];

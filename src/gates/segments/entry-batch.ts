@@ -3,7 +3,7 @@ import { entriesIn, entryLine } from './segment-codec.ts';
 import { createTermList } from './terms.ts';
 
 /** Bytes for the text of a usual batch; a larger one grows. */
-const usualBytes = 512 * 1024;
+const usualBytes = 1_024 * 1_024;
 /** The most bytes that a UTF-16 code unit takes in UTF-8. */
 const bytesOfCharacter = 3;
 /** Empty batches to reuse: one is written while another is filled. */
