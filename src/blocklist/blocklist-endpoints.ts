@@ -82,11 +82,17 @@ export const blocklistShared = { family: 'blocklist', plan: 'pro', credits: 0 } 
 
 /** The five endpoints under `/blocklist`. */
 export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
+  return [...listEndpoints(blocklist), ...entryEndpoints(blocklist)];
+}
+
+const wholeList = { ...blocklistShared, path: '/blocklist' } as const;
+
+/** `GET`, `POST /blocklist`, `POST /blocklist/bulk`. */
+function listEndpoints(blocklist: Blocklist): Endpoint[] {
   return [
     endpoint({
-      ...blocklistShared,
+      ...wholeList,
       method: 'GET',
-      path: '/blocklist',
       operationId: 'listBlocklist',
       tool: { name: 'list_blocklist', access: 'read' },
       summary: "The blocklisted domains of the key's environment, newest first",
@@ -101,9 +107,8 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       },
     }),
     endpoint({
-      ...blocklistShared,
+      ...wholeList,
       method: 'POST',
-      path: '/blocklist',
       operationId: 'addToBlocklist',
       tool: {
         name: 'add_to_blocklist',
@@ -133,10 +138,17 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
         return { ...(await blocklist.addMany(author, domains, maxEntries)), maxEntries };
       },
     }),
+  ];
+}
+
+const oneEntry = { ...blocklistShared, path: '/blocklist/{domain}' } as const;
+
+/** `GET`, `DELETE /blocklist/{domain}`. */
+function entryEndpoints(blocklist: Blocklist): Endpoint[] {
+  return [
     endpoint({
-      ...blocklistShared,
+      ...oneEntry,
       method: 'GET',
-      path: '/blocklist/{domain}',
       operationId: 'getFromBlocklist',
       tool: { name: 'read_blocklist_entry', access: 'read' },
       summary: 'Whether and since when a domain is blocklisted',
@@ -145,9 +157,8 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       handle: ({ params }, { caller }) => blocklist.find(caller, params.domain),
     }),
     endpoint({
-      ...blocklistShared,
+      ...oneEntry,
       method: 'DELETE',
-      path: '/blocklist/{domain}',
       operationId: 'removeFromBlocklist',
       tool: { name: 'remove_from_blocklist', access: 'write' },
       summary: 'Remove a domain',
