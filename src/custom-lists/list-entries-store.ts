@@ -66,30 +66,7 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
       const found = [...(await knownOf(db.read, listId, keys)).values()];
       return { live: found.filter((entry) => isLiveAt(entry, nowMs)).length, bytes: totalBytes(found) };
     },
-    async page(listId, { beforeNo, limit, search }, nowMs) {
-      const shown = db.read
-        .selectFrom('custom_list_entries')
-        .where('list_id', '=', listId)
-        .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs - expiredShownMs)]))
-        .orderBy('no', 'desc');
-      const rowsFrom = (before: number | null) => (before === null ? shown : shown.where('no', '<', before));
-      if (search === null) return (await rowsFrom(beforeNo).selectAll().limit(limit).execute()).map(toEntry);
-      const found: ListEntry[] = [];
-      for (let before = beforeNo; ; ) {
-        const some = rowsFrom(before);
-        const last = await some
-          .select('no')
-          .offset(searchedAtOnce - 1)
-          .limit(1)
-          .executeTakeFirst();
-        const within = last === undefined ? some : some.where('no', '>=', last.no);
-        const matches = within.selectAll().where(matching(search));
-        found.push(...(await matches.limit(limit - found.length).execute()).map(toEntry));
-        if (last === undefined || found.length === limit) return found;
-        before = last.no;
-        await yieldToEventLoop();
-      }
-    },
+    page: (listId, page, nowMs) => readPage(db, listId, page, nowMs),
     async *all(listId, nowMs) {
       const live = db.read
         .selectFrom('custom_list_entries')
@@ -105,6 +82,36 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
       }
     },
   };
+}
+
+async function readPage(
+  db: Db,
+  listId: string,
+  { beforeNo, limit, search }: EntriesPage,
+  nowMs: number,
+): Promise<ListEntry[]> {
+  const shown = db.read
+    .selectFrom('custom_list_entries')
+    .where('list_id', '=', listId)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs - expiredShownMs)]))
+    .orderBy('no', 'desc');
+  const rowsFrom = (before: number | null) => (before === null ? shown : shown.where('no', '<', before));
+  if (search === null) return (await rowsFrom(beforeNo).selectAll().limit(limit).execute()).map(toEntry);
+  const found: ListEntry[] = [];
+  for (let before = beforeNo; ; ) {
+    const some = rowsFrom(before);
+    const last = await some
+      .select('no')
+      .offset(searchedAtOnce - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const within = last === undefined ? some : some.where('no', '>=', last.no);
+    const matches = within.selectAll().where(matching(search));
+    found.push(...(await matches.limit(limit - found.length).execute()).map(toEntry));
+    if (last === undefined || found.length === limit) return found;
+    before = last.no;
+    await yieldToEventLoop();
+  }
 }
 
 /** Entries that one statement searches: it holds the event loop for a few milliseconds, also with the longest notes. */

@@ -6,16 +6,19 @@ import type { Gate } from './gate.ts';
 import type { Rule } from './rules/rule.ts';
 
 /** A change to a gate. */
-export type GateAct = 'gate.created' | 'gate.changed' | 'gate.removed';
+interface GateAct {
+  readonly action: 'gate.created' | 'gate.changed' | 'gate.removed';
+  readonly gate: Pick<Gate, 'id' | 'name'>;
+  /** Otherwise the gate's name. */
+  readonly detail?: object;
+}
 
 /** Records a change to a gate. */
 export async function recordGateAct(
   trx: Transaction<Schema>,
   { by, accountId, environment }: Author,
-  action: GateAct,
-  { id, name }: Pick<Gate, 'id' | 'name'>,
+  { action, gate: { id, name }, detail = { name } }: GateAct,
   nowMs: number,
-  detail: object = { name },
 ): Promise<void> {
   await recordAct(trx, by, { action, subject: id, accountId, environment, detail: { ...detail } }, nowMs);
 }

@@ -80,16 +80,17 @@ export function createHooksStore(db: Db): HooksStore {
         await recordChange(trx, hooksTopic, scopeOf(author), nowMs);
         return toHook(row);
       }),
-    remove: (author, id, nowMs) =>
-      db.transaction(async (trx) => {
-        const removed = await trx.deleteFrom('hooks').where('id', '=', id).where(ownedBy(author)).executeTakeFirst();
-        if (removed.numDeletedRows === 0n) return false;
-        await trx.deleteFrom('hook_calls').where('hook_id', '=', id).execute();
-        await recordHookAct(trx, author, { action: 'hook.removed', id, detail: {} }, nowMs);
-        await recordChange(trx, hooksTopic, scopeOf(author), nowMs);
-        return true;
-      }),
+    remove: (author, id, nowMs) => db.transaction((trx) => removeHook(trx, author, id, nowMs)),
   };
+}
+
+async function removeHook(trx: Transaction<Schema>, author: Author, id: string, nowMs: number): Promise<boolean> {
+  const removed = await trx.deleteFrom('hooks').where('id', '=', id).where(ownedBy(author)).executeTakeFirst();
+  if (removed.numDeletedRows === 0n) return false;
+  await trx.deleteFrom('hook_calls').where('hook_id', '=', id).execute();
+  await recordHookAct(trx, author, { action: 'hook.removed', id, detail: {} }, nowMs);
+  await recordChange(trx, hooksTopic, scopeOf(author), nowMs);
+  return true;
 }
 
 /** The number of hooks whose secret this service cannot decrypt. */

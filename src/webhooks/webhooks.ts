@@ -93,7 +93,9 @@ export function createWebhooks({ store, deliveries, gateIds, onChange, now }: We
     },
     async rotateSecret(author, id) {
       const nowMs = now();
-      const after = isWebhookId(id) ? await store.rotate(author, id, createSecret(), nowMs + oldSecretMs, nowMs) : null;
+      const after = isWebhookId(id)
+        ? await store.rotate(author, id, { secret: createSecret(), oldUntilMs: nowMs + oldSecretMs }, nowMs)
+        : null;
       if (after === null) throw new AppError('webhook_not_found');
       return after;
     },
