@@ -42,7 +42,7 @@ export interface KeysStore {
   /** Resolves to the key's account; null when there is no such key (in `accountId`, if given) or it was already revoked. */
   revoke(id: string, by: Actor, nowMs: number, accountId?: string): Promise<string | null>;
   /** Resolves to the renamed key; null when the account has no such key or the key is revoked. */
-  rename(id: string, accountId: string, name: string, by: Actor, nowMs: number): Promise<KeyRecord | null>;
+  rename(key: { id: string; accountId: string }, name: string, by: Actor, nowMs: number): Promise<KeyRecord | null>;
   /** A key that is not revoked, with its account. */
   findByHash(hash: string): Promise<FoundKey | null>;
   /** Records that these keys were used at a time. */
@@ -57,7 +57,7 @@ export function createKeysStore(db: Db): KeysStore {
     insert: (record, hash, by) =>
       db.transaction(async (trx) => {
         if (!(await isAccount(trx, record.accountId))) return false;
-        await insertKey(trx, record, hash, by, 'key.created');
+        await insertKey(trx, { record, hash }, by, 'key.created');
         return true;
       }),
     insertAll: (keys, owner, by) => db.transaction((trx) => insertMissing(trx, keys, owner, by)),
@@ -77,7 +77,7 @@ export function createKeysStore(db: Db): KeysStore {
         await recordChange(trx, accountsTopic, row.account_id, nowMs);
         return row.account_id;
       }),
-    rename: (id, accountId, name, by, nowMs) =>
+    rename: ({ id, accountId }, name, by, nowMs) =>
       db.transaction(async (trx) => {
         const row = await trx
           .updateTable('keys')
@@ -156,7 +156,7 @@ async function insertMissing(
   });
   if (problems.length > 0) return { problems };
   const missing = new Map(keys.filter(({ hash }) => !stored.has(hash)).map((key) => [key.hash, key.record]));
-  for (const [hash, record] of missing) await insertKey(trx, record, hash, by, 'key.imported');
+  for (const [hash, record] of missing) await insertKey(trx, { record, hash }, by, 'key.imported');
   return { imported: [...missing.values()], already: keys.length - missing.size };
 }
 
@@ -185,8 +185,7 @@ function refusalOf(key: StoredKey | undefined, owner: Owner): string | null {
 /** Adds a key in the caller's transaction. */
 export async function insertKey(
   trx: Transaction<Schema>,
-  record: KeyRecord,
-  hash: string,
+  { record, hash }: { readonly record: KeyRecord; readonly hash: string },
   by: Actor,
   action: 'key.created' | 'key.imported',
 ): Promise<void> {

@@ -32,7 +32,7 @@ await describeEngines('custom lists in memory', (fresh) => {
   };
   const put = async (keys: readonly string[], id = listId, expiresAtMs: number | null = null) => {
     const entries = keys.map((key) => ({ key, value: key, note: null, expiresAtMs }));
-    const written = await createListEntriesStore(db).put(author, id, entries, listLimits, nowMs);
+    const written = await createListEntriesStore(db).put(author, id, { entries, limits: listLimits }, nowMs);
     assert.ok(written !== null && typeof written !== 'string');
     return written.changes;
   };

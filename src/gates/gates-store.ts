@@ -39,18 +39,23 @@ export interface GatesStore {
   /** Inserts the gate of the first start, which does not count for the limit. */
   insertFirst(author: Author, gate: Gate): Promise<void>;
   /**
-   * Replaces a gate by the result of `edit`, atomically and one edit at a time; null when there is no such gate. Problems with
-   * rules are reported at the path that `pathOf` gives for the rule's place.
+   * Replaces a gate by the result of a change, atomically and one edit at a time; null when there is no such gate.
    */
-  edit(
-    author: Author,
-    gateId: string,
-    nowMs: number,
-    edit: (gate: Gate) => Gate,
-    pathOf?: RulePath,
-  ): Promise<Gate | null>;
+  edit(author: Author, gateId: string, edit: GateEdit, nowMs: number): Promise<EditedGate | null>;
   /** False when the owner has no such gate. */
   remove(author: Author, gateId: string, nowMs: number): Promise<boolean>;
+}
+
+/** Problems with rules are reported at the path that `pathOf` gives for the rule's place. */
+export interface GateEdit {
+  readonly change: (gate: Gate, nowMs: number) => Gate;
+  readonly pathOf?: RulePath | undefined;
+}
+
+/** A gate before and after an edit; one object when the edit changed nothing. */
+export interface EditedGate {
+  readonly before: Gate;
+  readonly after: Gate;
 }
 
 /** The path of a rule in the body that was sent, as a prefix. */
@@ -81,23 +86,21 @@ export function createGatesStore(db: Db, checkRules: CheckRules = async () => {}
     insertFirst: (author, gate) =>
       db.transaction(async (trx) => {
         await recordChange(trx, gatesTopic, scopeOf(author), gate.createdAtMs);
-        await trx
-          .insertInto('settings')
-          .values({ name: firstGate(author), value: gate.id })
-          .execute();
+        const setting = { name: firstGate(author), value: gate.id };
+        await trx.insertInto('settings').values(setting).execute();
         await insertGate(trx, author, gate);
       }),
-    edit: (author, gateId, nowMs, edit, pathOf = amongRules) =>
+    edit: (author, gateId, { change, pathOf = amongRules }, nowMs) =>
       db.transaction(async (trx) => {
         if (!(await lockGate(trx, db, author, gateId))) return null;
         const before = toGate(await selectGate(trx, author, gateId).execute());
         if (before === null) return null;
-        const edited = edit(before);
-        if (edited === before) return before;
+        const edited = change(before, nowMs);
+        if (edited === before) return { before, after: before };
         await checkRules(trx, author, unknownRules(edited, before.rules, pathOf));
         const after = await writeEdit(trx, author, { before, edited }, nowMs);
         await recordChange(trx, gatesTopic, scopeOf(author), nowMs);
-        return after;
+        return { before, after };
       }),
     remove: (author, gateId, nowMs) =>
       db.transaction(async (trx) => {

@@ -96,9 +96,8 @@ export async function createHooksFeature(
       test: (hook, sent, request) =>
         testHook(
           hook,
-          urlOf(hook.id, request.baseUrl),
           sent,
-          (question) => trace(hook.gateId, question, request),
+          { url: urlOf(hook.id, request.baseUrl), trace: (question) => trace(hook.gateId, question, request) },
           now(),
         ),
     }),
