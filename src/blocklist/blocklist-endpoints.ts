@@ -1,5 +1,5 @@
 import { dataOf, field, listOf, nested, optional, time, wireOf } from '../http/answers/wire-fields.ts';
-import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { type Endpoint, endpoint, type Owner } from '../http/endpoint.ts';
 import { schema } from '../input/schema.ts';
 import type { Blocklist, BlocklistEntry, BulkResult, EntryPage } from './blocklist.ts';
 import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklist-input.ts';
@@ -99,12 +99,7 @@ function listEndpoints(blocklist: Blocklist): Endpoint[] {
       query: pageQuery,
       response: pageBody,
       errors: [],
-      async handle({ query: asked }, { caller, baseUrl }) {
-        const page = await blocklist.page(caller, (asked.page - 1) * asked.perPage, asked.perPage);
-        const path = `${baseUrl}/blocklist`;
-        const lastPage = Math.max(1, Math.ceil(page.total / asked.perPage));
-        return { ...page, path, asked, lastPage, links: pageLinks(path, asked, lastPage) };
-      },
+      handle: ({ query: asked }, { caller, baseUrl }) => readPage(blocklist, caller, asked, `${baseUrl}/blocklist`),
     }),
     endpoint({
       ...wholeList,
@@ -139,6 +134,12 @@ function listEndpoints(blocklist: Blocklist): Endpoint[] {
       },
     }),
   ];
+}
+
+async function readPage(blocklist: Blocklist, owner: Owner, asked: PageQuery, path: string): Promise<ShownPage> {
+  const page = await blocklist.page(owner, (asked.page - 1) * asked.perPage, asked.perPage);
+  const lastPage = Math.max(1, Math.ceil(page.total / asked.perPage));
+  return { ...page, path, asked, lastPage, links: pageLinks(path, asked, lastPage) };
 }
 
 const oneEntry = { ...blocklistShared, path: '/blocklist/{domain}' } as const;

@@ -21,16 +21,11 @@ export function createKnownHooks(store: Pick<HooksStore, 'all' | 'list'>): Known
   const stale = new Set<string>();
   let isAllStale = true;
   let last: Promise<void> = Promise.resolve();
-
-  const replace = (hooks: readonly Hook[], isReplaced: (owner: Owner) => boolean): void => {
-    for (const { id, owner } of byId.values()) if (isReplaced(owner)) byId.delete(id);
-    for (const hook of hooks) byId.set(hook.id, hook);
-  };
   const loadAll = async (): Promise<void> => {
     isAllStale = false;
     stale.clear();
     try {
-      replace(await store.all(), () => true);
+      replaceIn(byId, await store.all(), () => true);
     } catch (error) {
       isAllStale = true;
       throw error;
@@ -40,7 +35,7 @@ export function createKnownHooks(store: Pick<HooksStore, 'all' | 'list'>): Known
     stale.delete(scope);
     const owner = ownerIn(scope);
     try {
-      if (owner !== null) replace(await store.list(owner), (one) => scopeOf(one) === scope);
+      if (owner !== null) replaceIn(byId, await store.list(owner), (one) => scopeOf(one) === scope);
     } catch (error) {
       stale.add(scope);
       throw error;
@@ -70,6 +65,11 @@ export function createKnownHooks(store: Pick<HooksStore, 'all' | 'list'>): Known
     refresh,
     size: () => byId.size,
   };
+}
+
+function replaceIn(byId: Map<string, Hook>, hooks: readonly Hook[], isReplaced: (owner: Owner) => boolean): void {
+  for (const { id, owner } of byId.values()) if (isReplaced(owner)) byId.delete(id);
+  for (const hook of hooks) byId.set(hook.id, hook);
 }
 
 export const scopeOf = ({ accountId, environment }: Owner): string => `${accountId}/${environment}`;

@@ -91,24 +91,17 @@ export function createCreditLeaseStore(
     async acquire(requests) {
       const startedMs = now();
       const needsHeartbeat = !hasRecentHeartbeat();
-      const spendings = requests.map(({ spending }) => spending);
       const leases = await db.transaction(async (trx) => {
         // Locks the months' rows until the transaction ends: a concurrent acquisition sees the credits granted here.
-        const totals = await writeAndNotify(trx, spendings);
+        const totals = await writeAndNotify(trx, spendingsOf(requests));
         if (needsHeartbeat) await recordHeartbeat(trx);
-        const granted = await grantLeases(trx, rows, requests, totals);
-        for (const accountId of wantedFromOthers(granted))
-          await recordChange(trx, creditsWantedTopic, accountId, now());
-        return granted;
+        return grantLeases(trx, rows, { requests, totals }, now());
       });
       if (needsHeartbeat) heartbeatAtMs = startedMs;
       return leases;
     },
     write: (spendings) => db.transaction((trx) => writeAndNotify(trx, spendings)),
-    async used(accountId, startMs) {
-      const month = db.read.selectFrom('usage').where('account_id', '=', accountId).where('cycle_start', '=', startMs);
-      return (await month.select('used').executeTakeFirst())?.used ?? 0;
-    },
+    used: (accountId, startMs) => usedIn(db, accountId, startMs),
     async heartbeat() {
       const startedMs = now();
       const living = await db.transaction(async (trx) => {
@@ -132,17 +125,21 @@ function writtenMonths(spendings: readonly Spending[], totals: readonly number[]
   });
 }
 
-/** Writes the leases for requests of months whose spent credits, `totals`, have just been written. */
+async function usedIn({ read }: Db, accountId: string, startMs: number): Promise<number> {
+  const month = read.selectFrom('usage').where('account_id', '=', accountId).where('cycle_start', '=', startMs);
+  return (await month.select('used').executeTakeFirst())?.used ?? 0;
+}
+
+const spendingsOf = (requests: readonly LeaseRequest[]): Spending[] => requests.map(({ spending }) => spending);
+
+/** Leases credits of months whose totals have just been written, and requests from other processes what only they hold. */
 async function grantLeases(
   trx: Transaction<Schema>,
   rows: CreditLeaseRowsStore,
-  requests: readonly LeaseRequest[],
-  totals: readonly number[],
+  { requests, totals }: { readonly requests: readonly LeaseRequest[]; readonly totals: readonly number[] },
+  nowMs: number,
 ) {
-  const held = await rows.heldByOthers(
-    trx,
-    requests.map(({ spending }) => spending),
-  );
+  const held = await rows.heldByOthers(trx, spendingsOf(requests));
   const leases = requests.map((request, index) =>
     leaseFor(request, totals[index] as number, held[index] as HeldByOthers),
   );
@@ -151,6 +148,7 @@ async function grantLeases(
     trx,
     granted.map(({ spending, more }) => ({ ...spending, granted: spending.granted + more })),
   );
+  for (const accountId of wantedFromOthers(leases)) await recordChange(trx, creditsWantedTopic, accountId, nowMs);
   return leases;
 }
 

@@ -50,8 +50,7 @@ export function createUsersStore(db: Db): UsersStore {
     insert: (user, max, by) => whereFree('taken', () => db.transaction((trx) => insertUser(trx, user, max, by))),
     async list(accountId) {
       const found = accountId === null ? all : all.where('account_id', '=', accountId);
-      const rows = await found.orderBy('created_at').orderBy('id').execute();
-      return rows.map(toUser);
+      return (await found.orderBy('created_at').orderBy('id').execute()).map(toUser);
     },
     find: (id) => one(all.where('id', '=', id)),
     findByEmail: (email) => one(all.where('email', '=', email).where('password', 'is not', null)),
