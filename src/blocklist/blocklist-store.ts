@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { pruneRemovals } from '../db/removals.ts';
@@ -7,9 +7,10 @@ import { type RowsParameter, rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
-import { blocklistTopic, changedReasons, findEntry, findList, type StoredEntry, scopeOf } from './stored-list-store.ts';
+import { blocklistTopic, changedReasons, findEntry, findList, type StoredEntry } from './stored-list-store.ts';
 
 /** Domains added in one transaction, with consecutive numbers from `seq`. */
 export interface Addition {
@@ -172,12 +173,12 @@ interface ListAct {
 
 async function recordListAct(
   trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
+  author: Author,
   { action, domains }: ListAct,
   nowMs: number,
 ): Promise<void> {
   const detail = { count: domains.length, domains: domains.slice(0, maxNamed) };
-  await recordAct(trx, by, { action, subject: environment, accountId, environment, detail }, nowMs);
+  await recordOwnAct(trx, author, { action, subject: author.environment, detail }, nowMs);
 }
 
 interface LockedList {

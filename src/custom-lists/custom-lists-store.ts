@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { ownedBy } from '../db/owned-by.ts';
@@ -8,15 +8,11 @@ import type { Schema } from '../db/schema.ts';
 import type { CustomListsTable } from '../db/tables/custom-list-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import type { ListKind } from '../list-kind.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { CustomList, ListUse, NewCustomList } from './custom-list.ts';
 
 /** The topic of changes to custom lists; the scope is the owner's. */
 export const customListsTopic = 'custom-lists';
-
-/** The scope of an owner's changes. */
-export function scopeOf({ accountId, environment }: Owner): string {
-  return `${accountId}/${environment}`;
-}
 
 /** Custom lists in the database, without their entries. */
 export interface CustomListsStore {
@@ -125,11 +121,11 @@ interface ListAct {
 /** Records what became of a list. Entries are counted, never named: they may be people's addresses. */
 export async function recordListAct(
   trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
+  author: Author,
   { action, list: { id, name }, detail = {} }: ListAct,
   nowMs: number,
 ): Promise<void> {
-  await recordAct(trx, by, { action, subject: id, accountId, environment, detail: { name, ...detail } }, nowMs);
+  await recordOwnAct(trx, author, { action, subject: id, detail: { name, ...detail } }, nowMs);
 }
 
 /** How many entries of these lists have expired, by list. */

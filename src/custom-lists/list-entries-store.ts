@@ -7,11 +7,12 @@ import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { Author } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
 import type { KeyChange } from '../platform/followed-sets.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { EntryLimits, ListEntry, NewEntry } from './custom-list.ts';
-import { customListsTopic, expiredCounts, ownLists, recordListAct, scopeOf } from './custom-lists-store.ts';
+import { customListsTopic, expiredCounts, ownLists, recordListAct } from './custom-lists-store.ts';
 import { accountBytes, bytesOf, storedBytes, totalBytes } from './entry-bytes-store.ts';
 import { expiredShownMs, trimExpired } from './purge-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Author } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
@@ -16,11 +16,11 @@ interface GateAct {
 /** Records a change to a gate. */
 export async function recordGateAct(
   trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
+  author: Author,
   { action, gate: { id, name }, detail = { name } }: GateAct,
   nowMs: number,
 ): Promise<void> {
-  await recordAct(trx, by, { action, subject: id, accountId, environment, detail: { ...detail } }, nowMs);
+  await recordOwnAct(trx, author, { action, subject: id, detail: { ...detail } }, nowMs);
 }
 
 /** The differences between two states of a gate; fields without a difference are absent. */

@@ -6,6 +6,7 @@ import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { GateRulesTable, GatesTable } from '../db/tables/gate-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { Gate, GateSummary, SlowFact } from './gate.ts';
 import { gateChanges, recordGateAct } from './gate-audit-store.ts';
 import { recordRevision, removeRevisions } from './revisions-store.ts';
@@ -14,11 +15,6 @@ import type { Rule, RuleDraft } from './rules/rule.ts';
 
 /** The topic under which changes to gates are announced; the scope is the owner's. */
 export const gatesTopic = 'gates';
-
-/** The owner as the scope of an announced change. */
-export function scopeOf({ accountId, environment }: Owner): string {
-  return `${accountId}/${environment}`;
-}
 
 /** Throws when rules of an owner, each with the prefix of its path, must not be written. */
 export type CheckRules = (

@@ -1,4 +1,5 @@
 import { environments, type Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { Hook } from './hook.ts';
 import type { HooksStore } from './hooks-store.ts';
 
@@ -71,8 +72,6 @@ function replaceIn(byId: Map<string, Hook>, hooks: readonly Hook[], isReplaced: 
   for (const { id, owner } of byId.values()) if (isReplaced(owner)) byId.delete(id);
   for (const hook of hooks) byId.set(hook.id, hook);
 }
-
-export const scopeOf = ({ accountId, environment }: Owner): string => `${accountId}/${environment}`;
 
 function ownerIn(scope: string): Owner | null {
   const [accountId = '', name] = scope.split('/');

@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
@@ -65,9 +65,7 @@ export function createWavesStore(db: Db): WavesStore {
         await trx.updateTable('waves').set({ verdict }).where('id', '=', id).execute();
         await recordChange(trx, wavesTopic, '', nowMs);
         await silence(trx, row, silentUntilMs);
-        const { accountId, environment } = author;
-        const act = { action: 'wave.judged', subject: id, accountId, environment, detail: { verdict } };
-        await recordAct(trx, author.by, act, nowMs);
+        await recordOwnAct(trx, author, { action: 'wave.judged', subject: id, detail: { verdict } }, nowMs);
         return toWave({ ...row, verdict });
       }),
     settings: (owner) => readSettings(db, owner),
@@ -128,8 +126,7 @@ async function changeSettings(
     .values({ account_id: accountId, environment, ...columns, first_at: null })
     .onConflict((conflict) => conflict.columns(['account_id', 'environment']).doUpdateSet(columns))
     .execute();
-  const act = { action: 'wave_settings.changed', subject: environment, accountId, environment, detail: columns };
-  await recordAct(trx, author.by, act, nowMs);
+  await recordOwnAct(trx, author, { action: 'wave_settings.changed', subject: environment, detail: columns }, nowMs);
 }
 
 /** Removes some waves of an account with their silences and decisions. */

@@ -1,4 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import { decisionText, type NotifiedDecision, omissionText } from './decision-batch.ts';
 import type { DecisionBatchesStore, DecisionSubscription } from './decision-batches-store.ts';
@@ -123,8 +124,4 @@ function textOf({ texts, omitted }: Collected): string {
 
 function isSubscribed({ gateIds, actions }: DecisionSubscription, { gateId, action }: NotifiedDecision): boolean {
   return (gateIds.length === 0 || gateIds.includes(gateId)) && (actions.length === 0 || actions.includes(action));
-}
-
-function scopeOf({ accountId, environment }: Owner): string {
-  return `${accountId}/${environment}`;
 }

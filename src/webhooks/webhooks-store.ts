@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { ownedBy } from '../db/owned-by.ts';
@@ -7,6 +7,7 @@ import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { WebhooksTable } from '../db/tables/webhook-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { EventType } from './events.ts';
 import { openSecrets } from './stored-secrets-store.ts';
 import type { DecidedAction, Format, Webhook, WebhookSettings } from './webhook.ts';
@@ -59,7 +60,7 @@ export function createWebhooksStore(db: Db): WebhooksStore {
           .values(rowOf(author, webhook, secrets))
           .execute();
         const { id, events, createdAtMs } = webhook;
-        await recordWebhookAct(trx, author, { action: 'webhook.created', id, detail: { events } }, createdAtMs);
+        await recordOwnAct(trx, author, { action: 'webhook.created', subject: id, detail: { events } }, createdAtMs);
         return true;
       }),
     change: (author, id, change, nowMs) =>
@@ -80,15 +81,11 @@ export function createWebhooksStore(db: Db): WebhooksStore {
         if (!(await deleteOwn(trx, author, id))) return false;
         // A webhook can have many deliveries. They are unreachable from now on, and a job removes them in batches.
         await trx.insertInto('removed_webhooks').values({ id }).execute();
-        await recordWebhookAct(trx, author, { action: 'webhook.removed', id, detail: {} }, nowMs);
+        await recordOwnAct(trx, author, { action: 'webhook.removed', subject: id }, nowMs);
         await recordChange(trx, webhooksTopic, scopeOf(author), nowMs);
         return true;
       }),
   };
-}
-
-function scopeOf({ accountId, environment }: Owner): string {
-  return `${accountId}/${environment}`;
 }
 
 function selectOwn(from: Db['read'], owner: Owner) {
@@ -121,18 +118,9 @@ async function update(
     .executeTakeFirst();
   if (row === undefined) return null;
   const detail = action === 'webhook.changed' ? { fields: Object.keys(columns) } : {};
-  await recordWebhookAct(trx, author, { action, id, detail }, nowMs);
+  await recordOwnAct(trx, author, { action, subject: id, detail }, nowMs);
   await recordChange(trx, webhooksTopic, scopeOf(author), nowMs);
   return row;
-}
-
-async function recordWebhookAct(
-  trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
-  { action, id, detail }: { action: string; id: string; detail: Readonly<Record<string, unknown>> },
-  nowMs: number,
-): Promise<void> {
-  await recordAct(trx, by, { action, subject: id, accountId, environment, detail }, nowMs);
 }
 
 function rowOf(author: Author, webhook: Webhook, secrets: SecretBox) {
