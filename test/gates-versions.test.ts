@@ -60,7 +60,7 @@ await describeService('versions of a gate', (fresh) => {
     assert.equal((await decide(id)).json.decision.action, 'block');
     const elsewhere = createGatesStore(started.db);
     const owner = { accountId: started.first.id, environment: 'production', by: tester } as const;
-    await elsewhere.edit(owner, id, Date.now(), (gate) => withoutRule(gate, rule.id, Date.now()));
+    await elsewhere.edit(owner, id, { change: (gate, nowMs) => withoutRule(gate, rule.id, nowMs) }, Date.now());
     const changedAt = performance.now();
     await eventually(async () => assert.equal((await decide(id)).json.decision.action, 'allow'));
     t.diagnostic(`decided by after ${Math.round(performance.now() - changedAt)} ms`);

@@ -79,6 +79,7 @@ export const leaves: readonly string[] = [
   'error-message.ts',
   'reading.ts',
   'ulid.ts',
+  'owner-scope.ts',
   'json-depth.ts',
   'log.ts',
   'node-http.ts',

@@ -33,7 +33,7 @@ export function createAccountsStore(db: Db): AccountsStore {
       const row = await db.read.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toAccount(row);
     },
-    update: (id, change, by, nowMs) => db.transaction((trx) => updateAccount(trx, id, change, by, nowMs)),
+    update: (id, change, by, nowMs) => db.transaction((trx) => updateAccount(trx, { id, change }, by, nowMs)),
     removeKeys: (id, by, nowMs) =>
       db.transaction(async (trx) => {
         if (!(await isAccount(trx, id))) return false;
@@ -65,8 +65,7 @@ export async function isAccount(trx: Transaction<Schema>, id: string): Promise<b
 
 async function updateAccount(
   trx: Transaction<Schema>,
-  id: string,
-  change: AccountChange,
+  { id, change }: { readonly id: string; readonly change: AccountChange },
   by: Actor,
   nowMs: number,
 ): Promise<Account | null> {
@@ -75,12 +74,8 @@ async function updateAccount(
   const before = toAccount(row);
   const after = { ...before, ...change };
   await trx.updateTable('accounts').set(changeable(after)).where('id', '=', id).execute();
-  await recordAct(
-    trx,
-    by,
-    { action: 'account.changed', subject: id, accountId: id, detail: changeDetail(before, after) },
-    nowMs,
-  );
+  const act = { action: 'account.changed', subject: id, accountId: id, detail: changeDetail(before, after) };
+  await recordAct(trx, by, act, nowMs);
   await recordChange(trx, accountsTopic, id, nowMs);
   return after;
 }

@@ -54,17 +54,9 @@ export function createAccounts(
   const update = async (id: string, change: AccountChange): Promise<Account> =>
     found(id, await store.update(id, change, by, now()));
   return {
-    async create({ name, email, planId }) {
-      knownPlan(planId);
-      const nowMs = now();
-      const account = {
-        id: ulid(nowMs).toLowerCase(),
-        name: checkedName(name),
-        email: checkedEmail(email),
-        planId,
-        overage: false,
-        createdAtMs: nowMs,
-      };
+    async create(input) {
+      knownPlan(input.planId);
+      const account = newAccount(input, now());
       await store.insert(account, by);
       return account;
     },
@@ -89,6 +81,17 @@ export function createAccounts(
     async remove(id) {
       found(id, await store.remove(id, by, now()));
     },
+  };
+}
+
+function newAccount({ name, email, planId }: Parameters<Accounts['create']>[0], nowMs: number): Account {
+  return {
+    id: ulid(nowMs).toLowerCase(),
+    name: checkedName(name),
+    email: checkedEmail(email),
+    planId,
+    overage: false,
+    createdAtMs: nowMs,
   };
 }
 

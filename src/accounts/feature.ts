@@ -1,7 +1,7 @@
 import type { ActorKind, NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../feature.ts';
 import type { Admission } from '../http/admission.ts';
-import { createLimits } from '../limits/feature.ts';
+import { createLimits, type Limits } from '../limits/feature.ts';
 import { eventCounter } from '../platform/metric-kinds.ts';
 import { ulid } from '../ulid.ts';
 import { type AccountCallers, createAccountCallers } from './account-callers.ts';
@@ -48,7 +48,7 @@ export async function createAccountsFeature(
   shared: Shared,
   plans: ReadonlyMap<string, Plan>,
 ): Promise<AccountsFeature> {
-  const { config, db, log, now, monotonicMs } = shared;
+  const { config, db, now, monotonicMs } = shared;
   const keysStore = createKeysStore(db);
   const keys = createKeyCache(keysStore, plans, monotonicMs, now);
   const callers = createAccountCallers(createAccountsStore(db), plans);
@@ -65,6 +65,37 @@ export async function createAccountsFeature(
   const metering = createCreditsMetering(shared, self);
   const { credits } = metering;
   const limits = await createLimits(shared, self);
+  const { ipBlock, blocks } = createAddressBlock(shared, limits);
+  return {
+    admission: createAdmission({
+      keys,
+      throughput: limits.throughput,
+      credits,
+      ipBlock,
+      takeAnonymous: createAnonymous(
+        config.anonymousPerHour,
+        limits.countWindow(anonymousWindow(config.anonymousPerHour)),
+      ),
+      takeHint: hintLimits(shared, limits),
+    }),
+    usage: credits.usage,
+    nameActors: createNameActors(createActorNamesStore(db)),
+    forgetAccount,
+    callerOf: callers.callerOf,
+    createFirstAccount: () => createFirstAccount(db, plans, now, config.firstKeys),
+    endpoints: statusEndpoints(credits),
+    follows: [{ topic: accountsTopic, changed: forgetAccount, changedAll: forgetAll }, ...metering.follows],
+    metrics: [blocks, ...limits.metrics],
+    caches: { keys: keys.size },
+    buffers: [usage, credits.buffer],
+    jobs: [...metering.jobs, ...limits.jobs(ipBlock)],
+    async close() {
+      await Promise.all([metering.close(), limits.close()]);
+    },
+  };
+}
+
+function createAddressBlock({ config, log, monotonicMs }: Shared, limits: Limits) {
   const blocks = eventCounter('address_blocks_total', 'IP addresses that this process blocked after repeated refusals');
   const ipBlock = createIpBlock({
     after: config.ipBlockAfter,
@@ -82,39 +113,17 @@ export async function createAccountsFeature(
       ),
     onRefusal: limits.recordRefusal,
   });
-  return {
-    admission: createAdmission({
-      keys,
-      throughput: limits.throughput,
-      credits,
-      ipBlock,
-      takeAnonymous: createAnonymous(
-        config.anonymousPerHour,
-        limits.countWindow(anonymousWindow(config.anonymousPerHour)),
-      ),
-      takeHint: createHintLimits({
-        perMinute: config.hintsPerMinute,
-        perHour: config.hintsPerHour,
-        exemptsPrivate: config.trustProxy === null,
-        countWindow: limits.countWindow,
-        throughput: limits.throughput,
-        onExempted: (address) =>
-          log.warn({ address }, 'hints for a private IP address are not limited; if it is a proxy, set TRUST_PROXY'),
-      }),
-    }),
-    usage: credits.usage,
-    nameActors: createNameActors(createActorNamesStore(db)),
-    forgetAccount,
-    callerOf: callers.callerOf,
-    createFirstAccount: () => createFirstAccount(db, plans, now, config.firstKeys),
-    endpoints: statusEndpoints(credits),
-    follows: [{ topic: accountsTopic, changed: forgetAccount, changedAll: forgetAll }, ...metering.follows],
-    metrics: [blocks, ...limits.metrics],
-    caches: { keys: keys.size },
-    buffers: [usage, credits.buffer],
-    jobs: [...metering.jobs, ...limits.jobs(ipBlock)],
-    async close() {
-      await Promise.all([metering.close(), limits.close()]);
-    },
-  };
+  return { ipBlock, blocks };
+}
+
+function hintLimits({ config, log }: Shared, limits: Limits) {
+  return createHintLimits({
+    perMinute: config.hintsPerMinute,
+    perHour: config.hintsPerHour,
+    exemptsPrivate: config.trustProxy === null,
+    countWindow: limits.countWindow,
+    throughput: limits.throughput,
+    onExempted: (address) =>
+      log.warn({ address }, 'hints for a private IP address are not limited; if it is a proxy, set TRUST_PROXY'),
+  });
 }

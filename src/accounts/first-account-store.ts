@@ -24,7 +24,7 @@ export function insertFirstAccount(
     const anyAccount = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
     if (anyAccount !== undefined) return false;
     await insertAccount(trx, account, by);
-    for (const { record, hash } of keys) await insertKey(trx, record, hash, by, 'key.created');
+    for (const key of keys) await insertKey(trx, key, by, 'key.created');
     return true;
   });
 }

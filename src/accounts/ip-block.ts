@@ -63,9 +63,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
   return {
     blockedForSeconds(ip) {
       if (offenders.size === 0) return 0;
-      const offender = offenders.get(addressGroup(ip));
-      if (offender === undefined) return 0;
-      const leftMs = offender.blockedUntilMs - options.monotonicMs();
+      const leftMs = (offenders.get(addressGroup(ip))?.blockedUntilMs ?? 0) - options.monotonicMs();
       return leftMs > 0 ? Math.ceil(leftMs / 1000) : 0;
     },
     recordRefusal(ip) {

@@ -30,7 +30,12 @@ class KeyCaller extends AccountCaller {
   readonly endsAtMs: number | null;
   readonly publishable: PublishableKey | null;
 
-  constructor({ account, key }: FoundKey, plan: Plan, isCurrent: boolean, seenAtMs: number, endsAtMs: number | null) {
+  constructor(
+    { account, key }: FoundKey,
+    plan: Plan,
+    { isCurrent, endsAtMs }: Pick<KeyCaller, 'isCurrent' | 'endsAtMs'>,
+    seenAtMs: number,
+  ) {
     super(account, plan, key.environment, key.id);
     this.isCurrent = isCurrent;
     this.seenAtSecond = secondOf(seenAtMs);
@@ -74,7 +79,7 @@ export function createKeyCache(
     const endsAtMs = endsInMs === null ? null : nowMs + endsInMs;
     // A change announced while the query ran may be newer than the query's result.
     const isCurrent = generationBefore === generation;
-    const caller = new KeyCaller(found, planOf(found.account, plans), isCurrent, nowMs, endsAtMs);
+    const caller = new KeyCaller(found, planOf(found.account, plans), { isCurrent, endsAtMs }, nowMs);
     entries.set(key, caller);
     return caller;
   };

@@ -42,7 +42,7 @@ export interface KeysStore {
   /** Resolves to the key's account; null when there is no such key (in `accountId`, if given) or it was already revoked. */
   revoke(id: string, by: Actor, nowMs: number, accountId?: string): Promise<string | null>;
   /** Resolves to the renamed key; null when the account has no such key or the key is revoked. */
-  rename(id: string, accountId: string, name: string, by: Actor, nowMs: number): Promise<KeyRecord | null>;
+  rename(key: { id: string; accountId: string }, name: string, by: Actor, nowMs: number): Promise<KeyRecord | null>;
   /** A key that is not revoked, with its account. */
   findByHash(hash: string): Promise<FoundKey | null>;
   /** Records that these keys were used at a time. */
@@ -52,7 +52,58 @@ export interface KeysStore {
 const hashesPerQuery = 500;
 
 export function createKeysStore(db: Db): KeysStore {
-  const withHash = readByKey(
+  const withHash = validKeysByHash(db);
+  return {
+    insert: (record, hash, by) =>
+      db.transaction(async (trx) => {
+        if (!(await isAccount(trx, record.accountId))) return false;
+        await insertKey(trx, { record, hash }, by, 'key.created');
+        return true;
+      }),
+    insertAll: (keys, owner, by) => db.transaction((trx) => insertMissing(trx, keys, owner, by)),
+    list: (accountId) => listKeys(db, accountId),
+    revoke: (id, by, nowMs, owner) =>
+      db.transaction(async (trx) => {
+        const all = trx
+          .updateTable('keys')
+          .set({ revoked_at: nowMs })
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null);
+        const row = await (owner === undefined ? all : all.where('account_id', '=', owner))
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        await recordAct(trx, by, actOn('key.revoked', row), nowMs);
+        await recordChange(trx, accountsTopic, row.account_id, nowMs);
+        return row.account_id;
+      }),
+    rename: ({ id, accountId }, name, by, nowMs) =>
+      db.transaction(async (trx) => {
+        const row = await trx
+          .updateTable('keys')
+          .set({ name })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('revoked_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        await recordAct(trx, by, actOn('key.renamed', row), nowMs);
+        return toKeyRecord(row);
+      }),
+    async findByHash(hash) {
+      const [row] = await withHash(hash);
+      if (row === undefined) return null;
+      const { account_id: id, account_name: name, email, plan, overage, account_created_at: created_at } = row;
+      return { key: toKeyRecord(row), account: toAccount({ id, name, email, plan, overage, created_at }) };
+    },
+    markUsed: (ids, usedAtMs) => markUsed(db, ids, usedAtMs),
+  };
+}
+
+/** Reads keys that are not revoked, with their accounts. */
+function validKeysByHash(db: Db) {
+  return readByKey(
     db,
     (hash) =>
       db.read
@@ -70,71 +121,25 @@ export function createKeysStore(db: Db): KeysStore {
         .where('revoked_at', 'is', null),
     (row) => row.hash,
   );
-  return {
-    insert: (record, hash, by) =>
-      db.transaction(async (trx) => {
-        if (!(await isAccount(trx, record.accountId))) return false;
-        await insertKey(trx, record, hash, by, 'key.created');
-        return true;
-      }),
-    insertAll: (keys, owner, by) => db.transaction((trx) => insertMissing(trx, keys, owner, by)),
-    async list(accountId) {
-      const rows = await db.read
-        .selectFrom('keys')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
-      return rows.map(toKeyRecord);
-    },
-    revoke: (id, by, nowMs, owner) =>
-      db.transaction(async (trx) => {
-        const all = trx
-          .updateTable('keys')
-          .set({ revoked_at: nowMs })
-          .where('id', '=', id)
-          .where('revoked_at', 'is', null);
-        const row = await (owner === undefined ? all : all.where('account_id', '=', owner))
-          .returning(['account_id', 'environment', 'name', 'last4'])
-          .executeTakeFirst();
-        if (row === undefined) return null;
-        const { account_id: accountId, environment, name, last4 } = row;
-        const act = { action: 'key.revoked', subject: id, accountId, environment, detail: { name, last4 } };
-        await recordAct(trx, by, act, nowMs);
-        await recordChange(trx, accountsTopic, accountId, nowMs);
-        return accountId;
-      }),
-    rename: (id, accountId, name, by, nowMs) =>
-      db.transaction(async (trx) => {
-        const row = await trx
-          .updateTable('keys')
-          .set({ name })
-          .where('id', '=', id)
-          .where('account_id', '=', accountId)
-          .where('revoked_at', 'is', null)
-          .returningAll()
-          .executeTakeFirst();
-        if (row === undefined) return null;
-        const { environment, last4 } = row;
-        const act = { action: 'key.renamed', subject: id, accountId, environment, detail: { name, last4 } };
-        await recordAct(trx, by, act, nowMs);
-        return toKeyRecord(row);
-      }),
-    async findByHash(hash) {
-      const [row] = await withHash(hash);
-      if (row === undefined) return null;
-      const { account_id: id, account_name: name, email, plan, overage, account_created_at: created_at } = row;
-      return { key: toKeyRecord(row), account: toAccount({ id, name, email, plan, overage, created_at }) };
-    },
-    async markUsed(ids, usedAtMs) {
-      const used = rowsParameter(db, { id: 'text' }).table(ids.map((id) => ({ id })));
-      await sql`update keys set last_used_at = ${usedAtMs}
-        where id in (select id from ${used} used) and (last_used_at is null or last_used_at < ${usedAtMs})`.execute(
-        db.background.write,
-      );
-    },
-  };
+}
+
+async function listKeys(db: Db, accountId: string): Promise<KeyRecord[]> {
+  const rows = await db.read
+    .selectFrom('keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(toKeyRecord);
+}
+
+async function markUsed(db: Db, ids: readonly string[], usedAtMs: number): Promise<void> {
+  const used = rowsParameter(db, { id: 'text' }).table(ids.map((id) => ({ id })));
+  await sql`update keys set last_used_at = ${usedAtMs}
+    where id in (select id from ${used} used) and (last_used_at is null or last_used_at < ${usedAtMs})`.execute(
+    db.background.write,
+  );
 }
 
 async function insertMissing(
@@ -151,7 +156,7 @@ async function insertMissing(
   });
   if (problems.length > 0) return { problems };
   const missing = new Map(keys.filter(({ hash }) => !stored.has(hash)).map((key) => [key.hash, key.record]));
-  for (const [hash, record] of missing) await insertKey(trx, record, hash, by, 'key.imported');
+  for (const [hash, record] of missing) await insertKey(trx, { record, hash }, by, 'key.imported');
   return { imported: [...missing.values()], already: keys.length - missing.size };
 }
 
@@ -180,8 +185,7 @@ function refusalOf(key: StoredKey | undefined, owner: Owner): string | null {
 /** Adds a key in the caller's transaction. */
 export async function insertKey(
   trx: Transaction<Schema>,
-  record: KeyRecord,
-  hash: string,
+  { record, hash }: { readonly record: KeyRecord; readonly hash: string },
   by: Actor,
   action: 'key.created' | 'key.imported',
 ): Promise<void> {
@@ -202,6 +206,11 @@ export async function insertKey(
   const act = { action, subject: id, accountId, environment, detail: { name, last4, ...expires, ...origins } };
   await recordAct(trx, by, act, createdAtMs);
   await recordChange(trx, accountsTopic, accountId, createdAtMs);
+}
+
+/** An act on a stored key, for the audit trail. */
+function actOn(action: string, { id, account_id: accountId, environment, name, last4 }: Selectable<KeysTable>) {
+  return { action, subject: id, accountId, environment, detail: { name, last4 } };
 }
 
 function toKeyRecord(row: Selectable<KeysTable>): KeyRecord {

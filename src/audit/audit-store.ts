@@ -56,50 +56,9 @@ export function createAuditStore(db: Db): AuditStore {
       return (await others.reduce((all, some) => all.unionAll(some), first).execute()).map(toLine);
     },
     record: (by, act, nowMs) => db.transaction((trx) => recordAct(trx, by, act, nowMs)),
-    async prune(beforeMs, limit) {
-      const old = db.background.write
-        .selectFrom('audit')
-        .select('id')
-        .where('at', '<', beforeMs)
-        .orderBy('at')
-        .limit(limit);
-      return Number(
-        (await db.background.write.deleteFrom('audit').where('id', 'in', old).executeTakeFirst()).numDeletedRows,
-      );
-    },
-    async forgetNames(accountId, limit) {
-      const named = db.write
-        .selectFrom('audit')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where(({ or, and, eb }) =>
-          or([eb('detail', '!=', '{}'), and([eb('actor_kind', 'in', ownKinds), eb('actor_from', 'is not', null)])]),
-        )
-        .limit(limit);
-      const result = await db.write
-        .updateTable('audit')
-        .set(({ eb }) => ({
-          detail: '{}',
-          actor_from: eb.case().when('actor_kind', 'in', ownKinds).then(null).else(eb.ref('actor_from')).end(),
-        }))
-        .where('id', 'in', named)
-        .executeTakeFirst();
-      return Number(result.numUpdatedRows);
-    },
-    async rewriteDetails(accountId, rewrite) {
-      const entries = db.read.selectFrom('audit').select(['id', 'detail']).where('account_id', '=', accountId);
-      for (let after = ''; ; ) {
-        const rows = await entries.where('id', '>', after).orderBy('id').limit(rowsPerPage).execute();
-        for (const { id, detail } of rows) {
-          const rewritten = rewrite(detail);
-          if (rewritten === detail) continue;
-          await db.write.updateTable('audit').set({ detail: rewritten }).where('id', '=', id).execute();
-        }
-        const last = rows.at(-1);
-        if (last === undefined) return;
-        after = last.id;
-      }
-    },
+    prune: (beforeMs, limit) => removeOldest(db, beforeMs, limit),
+    forgetNames: (accountId, limit) => forgetNames(db, accountId, limit),
+    rewriteDetails: (accountId, rewrite) => rewriteDetails(db, accountId, rewrite),
     async forgetOrigin(accountId, from) {
       await db.write
         .updateTable('audit')
@@ -108,17 +67,7 @@ export function createAuditStore(db: Db): AuditStore {
         .where('actor_from', '=', from)
         .execute();
     },
-    async accountsOver(by, max) {
-      const rows = await db.read
-        .selectFrom('audit')
-        .select('account_id')
-        .where('actor_kind', '=', by)
-        .where('account_id', 'is not', null)
-        .groupBy('account_id')
-        .having((row) => row.fn.countAll<number>(), '>', max)
-        .execute();
-      return rows.flatMap(({ account_id }) => account_id ?? []);
-    },
+    accountsOver: (by, max) => accountsOver(db, by, max),
     async trimAccount(accountId, by, max, limit) {
       const own = db.read.selectFrom('audit').where('account_id', '=', accountId).where('actor_kind', '=', by);
       const newestRemoved = await own.select('at').orderBy('at', 'desc').offset(max).limit(1).executeTakeFirst();
@@ -129,6 +78,65 @@ export function createAuditStore(db: Db): AuditStore {
       );
     },
   };
+}
+
+async function removeOldest(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const old = db.background.write
+    .selectFrom('audit')
+    .select('id')
+    .where('at', '<', beforeMs)
+    .orderBy('at')
+    .limit(limit);
+  return Number(
+    (await db.background.write.deleteFrom('audit').where('id', 'in', old).executeTakeFirst()).numDeletedRows,
+  );
+}
+
+async function forgetNames(db: Db, accountId: string, limit: number): Promise<number> {
+  const named = db.write
+    .selectFrom('audit')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(({ or, and, eb }) =>
+      or([eb('detail', '!=', '{}'), and([eb('actor_kind', 'in', ownKinds), eb('actor_from', 'is not', null)])]),
+    )
+    .limit(limit);
+  const result = await db.write
+    .updateTable('audit')
+    .set(({ eb }) => ({
+      detail: '{}',
+      actor_from: eb.case().when('actor_kind', 'in', ownKinds).then(null).else(eb.ref('actor_from')).end(),
+    }))
+    .where('id', 'in', named)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+async function rewriteDetails(db: Db, accountId: string, rewrite: (detail: string) => string): Promise<void> {
+  const entries = db.read.selectFrom('audit').select(['id', 'detail']).where('account_id', '=', accountId);
+  for (let after = ''; ; ) {
+    const rows = await entries.where('id', '>', after).orderBy('id').limit(rowsPerPage).execute();
+    for (const { id, detail } of rows) {
+      const rewritten = rewrite(detail);
+      if (rewritten === detail) continue;
+      await db.write.updateTable('audit').set({ detail: rewritten }).where('id', '=', id).execute();
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+async function accountsOver(db: Db, by: OwnKind, max: number): Promise<string[]> {
+  const rows = await db.read
+    .selectFrom('audit')
+    .select('account_id')
+    .where('actor_kind', '=', by)
+    .where('account_id', 'is not', null)
+    .groupBy('account_id')
+    .having((row) => row.fn.countAll<number>(), '>', max)
+    .execute();
+  return rows.flatMap(({ account_id }) => account_id ?? []);
 }
 
 function selectEntries(db: Db, filter: AuditFilter) {

@@ -1,5 +1,5 @@
 import { dataOf, field, listOf, nested, optional, time, wireOf } from '../http/answers/wire-fields.ts';
-import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { type Endpoint, endpoint, type Owner } from '../http/endpoint.ts';
 import { schema } from '../input/schema.ts';
 import type { Blocklist, BlocklistEntry, BulkResult, EntryPage } from './blocklist.ts';
 import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklist-input.ts';
@@ -82,28 +82,28 @@ export const blocklistShared = { family: 'blocklist', plan: 'pro', credits: 0 } 
 
 /** The five endpoints under `/blocklist`. */
 export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
+  return [...listEndpoints(blocklist), ...entryEndpoints(blocklist)];
+}
+
+const wholeList = { ...blocklistShared, path: '/blocklist' } as const;
+
+/** `GET`, `POST /blocklist`, `POST /blocklist/bulk`. */
+function listEndpoints(blocklist: Blocklist): Endpoint[] {
   return [
     endpoint({
-      ...blocklistShared,
+      ...wholeList,
       method: 'GET',
-      path: '/blocklist',
       operationId: 'listBlocklist',
       tool: { name: 'list_blocklist', access: 'read' },
       summary: "The blocklisted domains of the key's environment, newest first",
       query: pageQuery,
       response: pageBody,
       errors: [],
-      async handle({ query: asked }, { caller, baseUrl }) {
-        const page = await blocklist.page(caller, (asked.page - 1) * asked.perPage, asked.perPage);
-        const path = `${baseUrl}/blocklist`;
-        const lastPage = Math.max(1, Math.ceil(page.total / asked.perPage));
-        return { ...page, path, asked, lastPage, links: pageLinks(path, asked, lastPage) };
-      },
+      handle: ({ query: asked }, { caller, baseUrl }) => readPage(blocklist, caller, asked, `${baseUrl}/blocklist`),
     }),
     endpoint({
-      ...blocklistShared,
+      ...wholeList,
       method: 'POST',
-      path: '/blocklist',
       operationId: 'addToBlocklist',
       tool: {
         name: 'add_to_blocklist',
@@ -133,10 +133,23 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
         return { ...(await blocklist.addMany(author, domains, maxEntries)), maxEntries };
       },
     }),
+  ];
+}
+
+async function readPage(blocklist: Blocklist, owner: Owner, asked: PageQuery, path: string): Promise<ShownPage> {
+  const page = await blocklist.page(owner, (asked.page - 1) * asked.perPage, asked.perPage);
+  const lastPage = Math.max(1, Math.ceil(page.total / asked.perPage));
+  return { ...page, path, asked, lastPage, links: pageLinks(path, asked, lastPage) };
+}
+
+const oneEntry = { ...blocklistShared, path: '/blocklist/{domain}' } as const;
+
+/** `GET`, `DELETE /blocklist/{domain}`. */
+function entryEndpoints(blocklist: Blocklist): Endpoint[] {
+  return [
     endpoint({
-      ...blocklistShared,
+      ...oneEntry,
       method: 'GET',
-      path: '/blocklist/{domain}',
       operationId: 'getFromBlocklist',
       tool: { name: 'read_blocklist_entry', access: 'read' },
       summary: 'Whether and since when a domain is blocklisted',
@@ -145,9 +158,8 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       handle: ({ params }, { caller }) => blocklist.find(caller, params.domain),
     }),
     endpoint({
-      ...blocklistShared,
+      ...oneEntry,
       method: 'DELETE',
-      path: '/blocklist/{domain}',
       operationId: 'removeFromBlocklist',
       tool: { name: 'remove_from_blocklist', access: 'write' },
       summary: 'Remove a domain',

@@ -35,13 +35,13 @@ await describeEngines('the blocklist store', (fresh) => {
     const name = (index: number): string => `d${index}.example`;
     for (let from = 0; from < 5_000; from += 1_000) {
       const batch = Array.from({ length: 1_000 }, (_, index) => name(from + index));
-      await store.add(owner, batch, many, from);
+      await store.add(owner, { domains: batch, maxEntries: many }, from);
     }
     // Empties whole blocks of 256 and thins out others; entries that are added again become the newest.
     const gone = (index: number): boolean => (index >= 500 && index < 1_100) || (index > 2_000 && index % 101 === 0);
     const model = Array.from({ length: 5_000 }, (_, index) => index).filter((index) => !gone(index));
     for (let index = 0; index < 5_000; index += 1) if (gone(index)) await store.remove(owner, [name(index)], 1);
-    await store.add(owner, [name(777)], many, 2);
+    await store.add(owner, { domains: [name(777)], maxEntries: many }, 2);
     const newestFirst = [...model, 777].reverse().map(name);
 
     for (const skip of [0, 1, 255, 256, 257, 1_023, 2_500, 3_800, 3_999, newestFirst.length - 1]) {
@@ -65,7 +65,7 @@ await describeEngines('the blocklist store', (fresh) => {
         const owner = await newOwner();
         const states: { seq: number; listed: Set<string> }[] = [{ seq: 0, listed: new Set() }];
         for (const { add, domain } of steps) {
-          if (add) await store.add(owner, [domain], many, 0);
+          if (add) await store.add(owner, { domains: [domain], maxEntries: many }, 0);
           else await store.remove(owner, [domain], 0);
           const present = await store.page(owner, 0, 100);
           const seq = (await changes.head(owner))?.seq ?? 0;
@@ -97,7 +97,7 @@ await describeEngines('the blocklist store', (fresh) => {
     const store = createBlocklistStore(db);
     const changes = createMembershipStore(db);
     const owner = await newOwner();
-    await store.add(owner, ['a.example', 'b.example', 'c.example'], many, 0);
+    await store.add(owner, { domains: ['a.example', 'b.example', 'c.example'], maxEntries: many }, 0);
     const first = await store.remove(owner, ['a.example'], 0);
     assert.deepEqual(first, { seq: 4, removed: ['a.example'] });
     await store.remove(owner, ['b.example'], hourMs);
@@ -116,7 +116,7 @@ await describeEngines('the blocklist store', (fresh) => {
   test('the blocklist store keeps removed domains encrypted, and readers with another key reload the list', async () => {
     const store = createBlocklistStore(db);
     const owner = await newOwner();
-    await store.add(owner, ['gone.example'], many, 0);
+    await store.add(owner, { domains: ['gone.example'], maxEntries: many }, 0);
     await store.remove(owner, ['gone.example'], 0);
     const rows = await db.read.selectFrom('blocklist_removals').selectAll().execute();
     assert.ok(rows.length > 0);
@@ -132,7 +132,9 @@ await describeEngines('the blocklist store', (fresh) => {
     const owner = await newOwner();
     const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
     const additions = await Promise.all(
-      stores.map((store, writer) => store.add(owner, ['same.example', `own-${writer}.example`], many, writer)),
+      stores.map((store, writer) =>
+        store.add(owner, { domains: ['same.example', `own-${writer}.example`], maxEntries: many }, writer),
+      ),
     );
     assert.equal(additions.filter(({ added }) => added.includes('same.example')).length, 1);
     const { total, entries } = await createBlocklistStore(db).page(owner, 0, 100);
@@ -145,7 +147,9 @@ await describeEngines('the blocklist store', (fresh) => {
     const owner = await newOwner();
     const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
     const additions = await Promise.all(
-      stores.map((store, writer) => store.add(owner, [`a-${writer}.example`, `b-${writer}.example`], 11, 0)),
+      stores.map((store, writer) =>
+        store.add(owner, { domains: [`a-${writer}.example`, `b-${writer}.example`], maxEntries: 11 }, 0),
+      ),
     );
     assert.equal(additions.flatMap(({ added }) => added).length, 11);
     assert.equal(additions.flatMap(({ withoutRoom }) => withoutRoom).length, 5);
@@ -154,7 +158,7 @@ await describeEngines('the blocklist store', (fresh) => {
 
   test('the blocklist store adds nothing when part of the transaction fails', async () => {
     const owner = { accountId: 'nobody', environment: 'production', by: tester } as const;
-    await assert.rejects(createBlocklistStore(db).add(owner, ['a.example'], many, 0));
+    await assert.rejects(createBlocklistStore(db).add(owner, { domains: ['a.example'], maxEntries: many }, 0));
     assert.equal(await createBlocklistStore(db).find(owner, 'a.example'), null);
     assert.equal(await createMembershipStore(db).head(owner), null);
   });

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { pruneRemovals } from '../db/removals.ts';
@@ -7,9 +7,10 @@ import { type RowsParameter, rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
-import { blocklistTopic, changedReasons, findEntry, findList, type StoredEntry, scopeOf } from './stored-list-store.ts';
+import { blocklistTopic, changedReasons, findEntry, findList, type StoredEntry } from './stored-list-store.ts';
 
 /** Domains added in one transaction, with consecutive numbers from `seq`. */
 export interface Addition {
@@ -27,19 +28,20 @@ export interface Removal {
   readonly removed: readonly string[];
 }
 
+/** Domains to add to a list of at most `maxEntries`, some with a reason. */
+export interface WantedDomains {
+  readonly domains: readonly string[];
+  readonly maxEntries: number;
+  readonly reasons?: ReadonlyMap<string, string> | undefined;
+}
+
 /** Blocklists in the database. All domains are in ASCII form. */
 export interface BlocklistStore {
   /**
    * Adds the unlisted ones among at most 1,000 distinct domains, in order, until the list holds `maxEntries`, and gives
    * listed ones the reasons that differ from theirs. Changes nothing if anything fails.
    */
-  add(
-    author: Author,
-    domains: readonly string[],
-    maxEntries: number,
-    nowMs: number,
-    reasons?: ReadonlyMap<string, string>,
-  ): Promise<Addition>;
+  add(author: Author, wanted: WantedDomains, nowMs: number): Promise<Addition>;
   /** Removes the listed ones among at most 1,000 distinct domains; removes none if anything fails. */
   remove(author: Author, domains: readonly string[], nowMs: number): Promise<Removal>;
   find(owner: Owner, domain: string): Promise<StoredEntry | null>;
@@ -55,13 +57,12 @@ const batchSize = 100;
 export function createBlocklistStore(db: Db): BlocklistStore {
   const newReasons = rowsParameter(db, { domain: 'text', reason: 'text' });
   return {
-    add: (author, domains, maxEntries, nowMs, reasons = new Map()) =>
-      db.transaction((trx) => addDomains(trx, newReasons, author, domains, maxEntries, nowMs, reasons)),
+    add: (author, wanted, nowMs) => db.transaction((trx) => addDomains(trx, author, { ...wanted, newReasons }, nowMs)),
     async remove(author, domains, nowMs) {
       const [domain = ''] = domains;
       // Avoids a write transaction for most removals of unlisted domains.
       if (domains.length < 2 && (await findEntry(db, author, domain)) === null) return { seq: 0, removed: [] };
-      return db.transaction((trx) => removeDomains(trx, db.secrets, author, domains, nowMs));
+      return db.transaction((trx) => removeDomains(trx, author, { domains, secrets: db.secrets }, nowMs));
     },
     find: (owner, domain) => findEntry(db, owner, domain),
     page: (owner, skip, limit) => db.snapshot((trx) => readPage(trx, owner, skip, limit)),
@@ -71,12 +72,9 @@ export function createBlocklistStore(db: Db): BlocklistStore {
 
 async function addDomains(
   trx: Transaction<Schema>,
-  newReasons: NewReasons,
   author: Author,
-  domains: readonly string[],
-  maxEntries: number,
+  { domains, maxEntries, reasons = new Map(), newReasons }: WantedDomains & { readonly newReasons: NewReasons },
   nowMs: number,
-  reasons: ReadonlyMap<string, string>,
 ): Promise<Addition> {
   const list = await lockList(trx, author);
   const known = await listedOf(trx, list.id, domains);
@@ -93,7 +91,7 @@ async function addDomains(
       await sql`update blocklist_entries set reason = given.reason from ${newReasons.table(batch)} given
         where list_id = ${list.id} and blocklist_entries.domain = given.domain`.execute(trx);
     }
-    await recordListAct(trx, author, 'blocklist.changed', changed, nowMs);
+    await recordListAct(trx, author, { action: 'blocklist.changed', domains: changed }, nowMs);
   }
   if (added.length === 0) return { seq, added, withoutRoom, changed };
   const rows = added.map((domain, index) => ({
@@ -107,7 +105,7 @@ async function addDomains(
   const seqs = rows.map((row) => row.seq);
   await countEntries(trx, list.id, seqs, 1);
   await advance(trx, list, { last_seq: list.last_seq + added.length, total: list.total + added.length });
-  await recordListAct(trx, author, 'blocklist.added', added, nowMs);
+  await recordListAct(trx, author, { action: 'blocklist.added', domains: added }, nowMs);
   await recordChange(trx, blocklistTopic, scopeOf(author), nowMs);
   return { seq, added, withoutRoom, changed };
 }
@@ -135,9 +133,8 @@ async function listedOf(
 
 async function removeDomains(
   trx: Transaction<Schema>,
-  secrets: SecretBox,
   author: Author,
-  domains: readonly string[],
+  { domains, secrets }: { readonly domains: readonly string[]; readonly secrets: SecretBox },
   nowMs: number,
 ): Promise<Removal> {
   const list = await lockList(trx, author);
@@ -156,16 +153,12 @@ async function removeDomains(
     removed_at: nowMs,
   }));
   for (const batch of chunksOf(rows, batchSize)) await trx.insertInto('blocklist_removals').values(batch).execute();
-  await countEntries(
-    trx,
-    list.id,
-    deleted.map((entry) => entry.seq),
-    -1,
-  );
+  const seqs = deleted.map((entry) => entry.seq);
+  await countEntries(trx, list.id, seqs, -1);
   const pruned_through = await pruneRemovals(trx, 'blocklist_removals', list, { limit: 2 * deleted.length, nowMs });
   const next = { last_seq: list.last_seq + deleted.length, total: list.total - deleted.length, pruned_through };
   await advance(trx, list, next);
-  await recordListAct(trx, author, 'blocklist.removed', removed, nowMs);
+  await recordListAct(trx, author, { action: 'blocklist.removed', domains: removed }, nowMs);
   await recordChange(trx, blocklistTopic, scopeOf(author), nowMs);
   return { seq, removed };
 }
@@ -173,15 +166,19 @@ async function removeDomains(
 /** The audit trail names this many domains, and counts all. */
 const maxNamed = 10;
 
+interface ListAct {
+  readonly action: 'blocklist.added' | 'blocklist.changed' | 'blocklist.removed';
+  readonly domains: readonly string[];
+}
+
 async function recordListAct(
   trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
-  action: 'blocklist.added' | 'blocklist.changed' | 'blocklist.removed',
-  domains: readonly string[],
+  author: Author,
+  { action, domains }: ListAct,
   nowMs: number,
 ): Promise<void> {
   const detail = { count: domains.length, domains: domains.slice(0, maxNamed) };
-  await recordAct(trx, by, { action, subject: environment, accountId, environment, detail }, nowMs);
+  await recordOwnAct(trx, author, { action, subject: author.environment, detail }, nowMs);
 }
 
 interface LockedList {

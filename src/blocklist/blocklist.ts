@@ -74,24 +74,7 @@ export function createBlocklist(
   membership: Pick<Membership, 'changedHere'>,
   now: () => number,
 ): Blocklist {
-  /** Takes the readable form of each domain. */
-  const insert = async (
-    author: Author,
-    domains: ReadonlyMap<string, string>,
-    max: number,
-    reasons: Reasons = new Map(),
-  ): Promise<Inserted> => {
-    const nowMs = now();
-    const { seq, added, withoutRoom, changed } = await store.add(author, [...domains.keys()], max, nowMs, reasons);
-    if (added.length > 0) membership.changedHere(author, { seq, domains: added, listed: true });
-    const entryOf = (domain: string) => ({
-      domain,
-      unicode: domains.get(domain) ?? domain,
-      createdAtMs: nowMs,
-      reason: reasons.get(domain) ?? null,
-    });
-    return { added: added.map(entryOf), withoutRoom: new Set(withoutRoom), changed: changed.length };
-  };
+  const insert = createInsert(store, membership, now);
   return {
     async add(author, text, maxEntries) {
       const domain = parseDomain(text);
@@ -102,16 +85,7 @@ export function createBlocklist(
       return entry;
     },
     async addMany(author, values, maxEntries, reasons) {
-      const domains: (string | null)[] = [];
-      const valid = new Map<string, string>();
-      const yieldWhenDue = createYielder();
-      for (const value of values) {
-        const pause = yieldWhenDue();
-        if (pause !== null) await pause;
-        const domain = typeof value === 'string' ? parseDomain(value) : null;
-        domains.push(domain?.ascii ?? null);
-        if (domain !== null) valid.set(domain.ascii, domain.unicode);
-      }
+      const { domains, valid } = await parseInTurns(values);
       const inserted = valid.size === 0 ? nothing : await insert(author, valid, maxEntries, reasons);
       return { added: inserted.added, refused: refusals(values, domains, inserted), changed: inserted.changed };
     },
@@ -140,16 +114,55 @@ export function createBlocklist(
       const { total, entries } = await store.page(owner, skip, limit);
       return { total, entries: entries.map(toEntry) };
     },
-    async *all(owner) {
-      for (let seq = 0; ; ) {
-        const entries = await store.after(owner, seq, chunk);
-        yield* entries.map(toEntry);
-        const last = entries.at(-1);
-        if (last === undefined) return;
-        seq = last.seq;
-      }
-    },
+    all: (owner) => entriesOf(store, owner),
   };
+}
+
+/** Adds domains, by their readable forms, as far as the list has room. */
+function createInsert(store: BlocklistStore, membership: Pick<Membership, 'changedHere'>, now: () => number) {
+  return async (
+    author: Author,
+    readable: ReadonlyMap<string, string>,
+    maxEntries: number,
+    reasons?: Reasons,
+  ): Promise<Inserted> => {
+    const nowMs = now();
+    const wanted = { domains: [...readable.keys()], maxEntries, reasons };
+    const { seq, added, withoutRoom, changed } = await store.add(author, wanted, nowMs);
+    if (added.length > 0) membership.changedHere(author, { seq, domains: added, listed: true });
+    const entryOf = (domain: string) => ({
+      domain,
+      unicode: readable.get(domain) ?? domain,
+      createdAtMs: nowMs,
+      reason: reasons?.get(domain) ?? null,
+    });
+    return { added: added.map(entryOf), withoutRoom: new Set(withoutRoom), changed: changed.length };
+  };
+}
+
+/** The domain of each value, null where it is none, and the readable forms of all. */
+async function parseInTurns(values: readonly unknown[]) {
+  const domains: (string | null)[] = [];
+  const valid = new Map<string, string>();
+  const yieldWhenDue = createYielder();
+  for (const value of values) {
+    const pause = yieldWhenDue();
+    if (pause !== null) await pause;
+    const domain = typeof value === 'string' ? parseDomain(value) : null;
+    domains.push(domain?.ascii ?? null);
+    if (domain !== null) valid.set(domain.ascii, domain.unicode);
+  }
+  return { domains, valid };
+}
+
+async function* entriesOf(store: BlocklistStore, owner: Owner): AsyncGenerator<BlocklistEntry> {
+  for (let seq = 0; ; ) {
+    const entries = await store.after(owner, seq, chunk);
+    yield* entries.map(toEntry);
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    seq = last.seq;
+  }
 }
 
 interface Inserted {

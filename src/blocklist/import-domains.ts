@@ -28,8 +28,7 @@ const batchSize = 1_000;
 export async function importDomains(
   blocklist: Blocklist,
   author: Author,
-  maxEntries: number,
-  lines: readonly DomainLine[],
+  { lines, maxEntries }: { readonly lines: readonly DomainLine[]; readonly maxEntries: number },
   listener: ImportListener,
 ): Promise<ImportCounts> {
   const counts = { added: 0, skipped: 0, changed: 0, wrong: 0, refused: 0 };

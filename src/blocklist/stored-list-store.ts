@@ -61,11 +61,6 @@ export async function findEntry(db: Db, owner: Owner, domain: string): Promise<S
 /** The topic of changes to blocklists; the scope is the owner's. */
 export const blocklistTopic = 'blocklist';
 
-/** The scope of an owner's changes. */
-export function scopeOf({ accountId, environment }: Owner): string {
-  return `${accountId}/${environment}`;
-}
-
 export function ownerOf(scope: string): Owner {
   const slash = scope.lastIndexOf('/');
   return { accountId: scope.slice(0, slash), environment: scope.slice(slash + 1) as Owner['environment'] };

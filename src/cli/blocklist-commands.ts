@@ -64,17 +64,22 @@ async function importFile(
   const lines = [...domainLines(await inputText(name, io))];
   const wrongLines: Pick<DomainLine, 'line' | 'text'>[] = [];
   let toldAt = performance.now();
-  const counts = await importDomains(blocklist, author, atMost, lines, {
-    onWrong({ line, text }) {
-      if (wrongLines.length < maxWrongLines) wrongLines.push({ line, text });
-      io.stderr.write(`line ${line}: ${JSON.stringify(text.slice(0, 300))} is not a domain name\n`);
+  const counts = await importDomains(
+    blocklist,
+    author,
+    { lines, maxEntries: atMost },
+    {
+      onWrong({ line, text }) {
+        if (wrongLines.length < maxWrongLines) wrongLines.push({ line, text });
+        io.stderr.write(`line ${line}: ${JSON.stringify(text.slice(0, 300))} is not a domain name\n`);
+      },
+      onProgress(soFar) {
+        if (performance.now() - toldAt < progressEveryMs) return;
+        toldAt = performance.now();
+        io.stderr.write(`${sentence(soFar)} so far\n`);
+      },
     },
-    onProgress(soFar) {
-      if (performance.now() - toldAt < progressEveryMs) return;
-      toldAt = performance.now();
-      io.stderr.write(`${sentence(soFar)} so far\n`);
-    },
-  });
+  );
   const output = { json: { ...counts, wrong_lines: wrongLines }, text: sentence(counts) };
   const failures = failuresOf(counts, atMost);
   return failures.length === 0 ? output : { ...output, failure: failures.join('; ') };

@@ -61,26 +61,9 @@ export async function createConsoleFeature(
   shared: Shared,
   { plans, knowledge, forgetAccount, folder, hashCost }: ConsoleParts,
 ): Promise<ConsoleFeature> {
-  const { db, log, now, monotonicMs } = shared;
+  const { db, now, monotonicMs } = shared;
   const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
-  const logThrottled = createThrottledLog(log);
-  const sessionTokens = createSecretTokens(secret, 'session');
-  const linkTokens = createSecretTokens(secret, 'link');
-  const usersStore = createUsersStore(db);
-  const sessionsStore = createSessionsStore(db);
-  const users = createUsers(usersStore, linkTokens, now);
-  const sessions = createSessions(sessionsStore, sessionTokens, now);
-  const throttle = createSignInThrottle(createSignInAttemptsStore(db), addressGroup, now);
-  const signIn = createSignIn({
-    users: usersStore,
-    sessions: sessionsStore,
-    sessionTokens,
-    linkTokens,
-    passwords: createPasswords(hashCost),
-    throttle,
-    now,
-    onRefused: (code, from) => logThrottled('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),
-  });
+  const { users, sessions, sessionsStore, signIn, prune } = createAccess(shared, secret, hashCost);
   const accounts = consoleAccounts(shared, plans, forgetAccount);
   const readMe = createReadMe(users, accounts);
   const ended = new AbortController();
@@ -116,10 +99,7 @@ export async function createConsoleFeature(
         everyMs: 3_600_000,
         lease: { forMs: 7_200_000 },
         failure: 'expired sessions could not be removed; the next attempt is in an hour',
-        async run() {
-          await sessions.prune();
-          await throttle.prune();
-        },
+        run: prune,
       },
     ],
     async close() {
@@ -134,4 +114,31 @@ function locationIn(ip: Pick<Knowledge['ip'], 'read'>, from: string): string | n
   if (address === null) return null;
   const { city, country } = ip.read(address).geo;
   return [city, country].filter((part) => part !== null).join(', ') || null;
+}
+
+/** Users, their sessions and the ways to sign in. */
+function createAccess({ db, log, now }: Shared, secret: string, hashCost: HashCost | undefined) {
+  const logThrottled = createThrottledLog(log);
+  const sessionTokens = createSecretTokens(secret, 'session');
+  const linkTokens = createSecretTokens(secret, 'link');
+  const usersStore = createUsersStore(db);
+  const sessionsStore = createSessionsStore(db);
+  const users = createUsers(usersStore, linkTokens, now);
+  const sessions = createSessions(sessionsStore, sessionTokens, now);
+  const throttle = createSignInThrottle(createSignInAttemptsStore(db), addressGroup, now);
+  const signIn = createSignIn({
+    users: usersStore,
+    sessions: sessionsStore,
+    sessionTokens,
+    linkTokens,
+    passwords: createPasswords(hashCost),
+    throttle,
+    now,
+    onRefused: (code, from) => logThrottled('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),
+  });
+  const prune = async (): Promise<void> => {
+    await sessions.prune();
+    await throttle.prune();
+  };
+  return { users, sessions, sessionsStore, signIn, prune };
 }

@@ -98,7 +98,13 @@ const keyName = text('The name', [characters(1, 120), notBlank, storable, oneLin
 
 /** `GET`, `POST /keys`, `PATCH`, `DELETE /keys/{id}`. */
 export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] {
-  const shown = (key: KeyView): ShownKey => ({ ...key, state: stateOf(key, now()) });
+  const show = (key: KeyView): ShownKey => ({ ...key, state: stateOf(key, now()) });
+  return [...accountKeysEndpoints(keys, show, now), ...oneKeyEndpoints(keys, show)];
+}
+
+type ShowKey = (key: KeyView) => ShownKey;
+
+function accountKeysEndpoints(keys: ConsoleKeys, show: ShowKey, now: () => number): Endpoint[] {
   const createBody = object({
     environment: choice('The environment', environments),
     name: defaulted(nullable(keyName), null),
@@ -115,7 +121,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
       accountRole: 'member',
       response: dataOf(listOf(shownKey)),
       async handle(_sent, { session: { sessionUser } }) {
-        return (await keys.list(sessionUser.accountId)).map(shown);
+        return (await keys.list(sessionUser.accountId)).map(show);
       },
     }),
     endpoint({
@@ -137,9 +143,14 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
           showsDisposable: body.publishable.disposable,
         };
         const { record, key } = await keys.create({ accountId, environment, name, expiresAtMs, publishable }, by);
-        return { data: shown(record), key };
+        return { data: show(record), key };
       },
     }),
+  ];
+}
+
+function oneKeyEndpoints(keys: ConsoleKeys, show: ShowKey): Endpoint[] {
+  return [
     endpoint({
       ...accountEndpoint,
       method: 'PATCH',
@@ -152,7 +163,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] 
       async handle({ params: { id }, body: { name } }, { session: { sessionUser, by } }) {
         const key = await keys.rename(id, sessionUser.accountId, name, by);
         if (key === null) throw new AppError('not_found');
-        return shown(key);
+        return show(key);
       },
     }),
     endpoint({

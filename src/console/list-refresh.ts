@@ -76,8 +76,8 @@ const saveEveryMs = 5_000;
 /** A running refresh without a heartbeat for this long ended with its process. */
 const lostAfterMs = 60_000;
 
-/** `now` is the wall clock. */
-export function createListRefresh(work: RefreshWork, shared: SharedProgress, now: () => number): ListRefresh {
+/** Follows this process's refresh and shares its progress; while none runs here, `current` is another process's. */
+function followProgress(shared: SharedProgress, now: () => number) {
   /** The progress of this process's own refresh. */
   let own: RefreshProgress = never;
   let savedAtMs = 0;
@@ -86,7 +86,7 @@ export function createListRefresh(work: RefreshWork, shared: SharedProgress, now
     shared.save(own);
     savedAtMs = now();
   };
-  const currentProgress = (): RefreshProgress => {
+  const current = (): RefreshProgress => {
     if (isRunning(own)) return own;
     const saved = shared.read();
     if (saved === null) return own;
@@ -96,9 +96,9 @@ export function createListRefresh(work: RefreshWork, shared: SharedProgress, now
   const hooks: RefreshHooks = {
     onStart: (source) => update({ current: { source, receivedBytes: 0, totalBytes: null } }),
     onProgress(source, receivedBytes, totalBytes) {
-      const current = { source, receivedBytes, totalBytes };
-      if (now() - savedAtMs >= saveEveryMs) update({ current });
-      else own = { ...own, current };
+      const download = { source, receivedBytes, totalBytes };
+      if (now() - savedAtMs >= saveEveryMs) update({ current: download });
+      else own = { ...own, current: download };
     },
     onResult(result) {
       // A source that is rolled back later reports a second result.
@@ -106,6 +106,12 @@ export function createListRefresh(work: RefreshWork, shared: SharedProgress, now
       update({ current: null, results: [...others, result] });
     },
   };
+  return { current, update, hooks };
+}
+
+/** `now` is the wall clock. */
+export function createListRefresh(work: RefreshWork, shared: SharedProgress, now: () => number): ListRefresh {
+  const { current, update, hooks } = followProgress(shared, now);
   const run = async (only: readonly string[] | null): Promise<void> => {
     try {
       const results = await work.run(only, hooks);
@@ -116,16 +122,16 @@ export function createListRefresh(work: RefreshWork, shared: SharedProgress, now
     }
   };
   return {
-    progress: currentProgress,
+    progress: current,
     async start(only, by) {
       if (work.refusal !== null) return work.refusal;
       const sources = work.sources();
       const unknown = only?.find((name) => !sources.some((source) => source.name === name));
       if (unknown !== undefined) return `Unknown source "${unknown}".`;
-      if (isRunning(currentProgress())) return null;
+      if (isRunning(current())) return null;
       await work.record(only, by);
       // Another request may have started one meanwhile.
-      if (isRunning(currentProgress())) return null;
+      if (isRunning(current())) return null;
       const total = sources.filter(({ name, enabled }) => only?.includes(name) ?? enabled).length;
       update({ ...never, startedAtMs: now(), total });
       run(only);

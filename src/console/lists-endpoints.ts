@@ -204,13 +204,6 @@ function refreshEndpoints(refresh: ListRefresh): Endpoint[] {
 
 /** `GET`, `POST`, `DELETE /lists/entries/{list}`. */
 function entriesEndpoints(lists: Pick<ConsoleLists<unknown>, 'entries' | 'change'>): Endpoint[] {
-  const change = async (what: 'add' | 'remove', name: string, domains: readonly string[], by: Actor) => {
-    const outcome = await lists.change(what, name, domains, by);
-    if (outcome === null) throw new AppError('not_found');
-    if (!('problems' in outcome)) return outcome;
-    const errors = outcome.problems.slice(0, 20).map(({ position, reason }) => [`domains.${position}`, [reason]]);
-    throw new AppError('validation_failed', { errors: Object.fromEntries(errors) });
-  };
   return [
     endpoint({
       ...accountEndpoint,
@@ -236,7 +229,7 @@ function entriesEndpoints(lists: Pick<ConsoleLists<unknown>, 'entries' | 'change
       body: domainsBody,
       response: changeBody('added'),
       async handle({ params: { list: name }, body: { domains } }, { session: { by } }) {
-        return { list: name, ...(await change('add', name, domains, by)) };
+        return { list: name, ...appliedIn(await lists.change('add', name, domains, by)) };
       },
     }),
     endpoint({
@@ -249,8 +242,16 @@ function entriesEndpoints(lists: Pick<ConsoleLists<unknown>, 'entries' | 'change
       body: domainsBody,
       response: changeBody('removed'),
       async handle({ params: { list: name }, body: { domains } }, { session: { by } }) {
-        return { list: name, ...(await change('remove', name, domains, by)) };
+        return { list: name, ...appliedIn(await lists.change('remove', name, domains, by)) };
       },
     }),
   ];
+}
+
+/** A change that was applied; throws for an unknown list and for invalid values. */
+function appliedIn(outcome: EntriesChange | null) {
+  if (outcome === null) throw new AppError('not_found');
+  if (!('problems' in outcome)) return outcome;
+  const errors = outcome.problems.slice(0, 20).map(({ position, reason }) => [`domains.${position}`, [reason]]);
+  throw new AppError('validation_failed', { errors: Object.fromEntries(errors) });
 }

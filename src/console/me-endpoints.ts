@@ -47,7 +47,11 @@ export interface MeParts {
 }
 
 /** `GET /me`, `PUT /me/password`, `GET /me/sessions`, `DELETE /me/sessions/{id}`. */
-export function meEndpoints({ signIn, sessions, readMe, locationOf }: MeParts): Endpoint[] {
+export function meEndpoints(parts: MeParts): Endpoint[] {
+  return [...userEndpoints(parts), ...sessionsEndpoints(parts)];
+}
+
+function userEndpoints({ signIn, readMe }: MeParts): Endpoint[] {
   return [
     endpoint({
       ...accountEndpoint,
@@ -80,6 +84,11 @@ export function meEndpoints({ signIn, sessions, readMe, locationOf }: MeParts): 
         await orFieldError(signIn.setPassword(sessionUser, wanted, from));
       },
     }),
+  ];
+}
+
+function sessionsEndpoints({ sessions, locationOf }: MeParts): Endpoint[] {
+  return [
     endpoint({
       ...accountEndpoint,
       method: 'GET',

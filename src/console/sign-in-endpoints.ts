@@ -109,33 +109,41 @@ export function signInEndpoints({ signIn, sessions, store, users, readMe }: Sign
         return await startSession(created, context);
       },
     }),
-    // A page that opens a link must not sign in by itself: the link may be another person's, in a mail or on a page that they made.
-    endpoint({
-      ...accountEndpoint,
-      method: 'POST',
-      path: '/sign-in/link',
-      operationId: 'consoleReadLink',
-      summary: 'Whom a one-time link signs in; the link stays valid',
-      accountRole: 'visitor',
-      body: object({ token: tokenInput }),
-      response: linkTarget,
-      handle: ({ body: { token } }, { session: { from } }) => signIn.readLink(token, from),
-    }),
-    endpoint({
-      ...accountEndpoint,
-      method: 'POST',
-      path: '/sign-out',
-      operationId: 'consoleSignOut',
-      summary: 'Sign out, here or everywhere',
-      accountRole: 'visitor',
-      status: 204,
-      body: object({ everywhere: optional(flag('The everywhere field')) }),
-      async handle({ body: { everywhere = false } }, { session: context }) {
-        const sessionUser = context.token === null ? null : await sessions.identify(context.token);
-        if (sessionUser !== null && everywhere) await store.endAll(sessionUser.userId);
-        if (context.token !== null) await sessions.end(context.token);
-        context.setSession(null);
-      },
-    }),
+    readLinkEndpoint(signIn),
+    signOutEndpoint(sessions, store),
   ];
+}
+
+/** A page that opens a link must not sign in by itself: the link may be another person's, in a mail or on a page that they made. */
+function readLinkEndpoint(signIn: SignIn): Endpoint {
+  return endpoint({
+    ...accountEndpoint,
+    method: 'POST',
+    path: '/sign-in/link',
+    operationId: 'consoleReadLink',
+    summary: 'Whom a one-time link signs in; the link stays valid',
+    accountRole: 'visitor',
+    body: object({ token: tokenInput }),
+    response: linkTarget,
+    handle: ({ body: { token } }, { session: { from } }) => signIn.readLink(token, from),
+  });
+}
+
+function signOutEndpoint(sessions: Sessions, store: SignInEndpointParts['store']): Endpoint {
+  return endpoint({
+    ...accountEndpoint,
+    method: 'POST',
+    path: '/sign-out',
+    operationId: 'consoleSignOut',
+    summary: 'Sign out, here or everywhere',
+    accountRole: 'visitor',
+    status: 204,
+    body: object({ everywhere: optional(flag('The everywhere field')) }),
+    async handle({ body: { everywhere = false } }, { session: context }) {
+      const sessionUser = context.token === null ? null : await sessions.identify(context.token);
+      if (sessionUser !== null && everywhere) await store.endAll(sessionUser.userId);
+      if (context.token !== null) await sessions.end(context.token);
+      context.setSession(null);
+    },
+  });
 }

@@ -41,13 +41,10 @@ const invitation = wireOf<Invitation>({
 
 /** `GET`, `POST /users`, `DELETE /users/{id}`, `POST /users/{id}/link`. */
 export function usersEndpoints(users: Users): Endpoint[] {
-  /** A user of the same account; another account's user is not found. Only operators change operators. */
-  const findUser = async (id: string, { accountId, role }: SessionUser): Promise<User> => {
-    const user = await users.find(id);
-    if (user === null || user.accountId !== accountId) throw new AppError('not_found');
-    if (user.role === 'operator' && role !== 'operator') throw new AppError('operator_only');
-    return user;
-  };
+  return [...accountUsersEndpoints(users), ...oneUserEndpoints(users)];
+}
+
+function accountUsersEndpoints(users: Users): Endpoint[] {
   return [
     endpoint({
       ...accountEndpoint,
@@ -83,6 +80,11 @@ export function usersEndpoints(users: Users): Endpoint[] {
         return { user: shownTo(sessionUser, user), link, base };
       },
     }),
+  ];
+}
+
+function oneUserEndpoints(users: Users): Endpoint[] {
+  return [
     endpoint({
       ...accountEndpoint,
       method: 'POST',
@@ -94,7 +96,7 @@ export function usersEndpoints(users: Users): Endpoint[] {
       response: invitation,
       async handle({ params: { id } }, { session: context }) {
         const { sessionUser, by } = context;
-        const user = await findUser(id, sessionUser);
+        const user = await findUser(users, id, sessionUser);
         assertMayInvite(sessionUser, user);
         const base = context.linkBase();
         const link = await users.invite(user.id, by);
@@ -111,13 +113,21 @@ export function usersEndpoints(users: Users): Endpoint[] {
       accountRole: 'member',
       status: 204,
       async handle({ params: { id } }, { session: { sessionUser, by } }) {
-        const user = await findUser(id, sessionUser);
+        const user = await findUser(users, id, sessionUser);
         if (user.id === sessionUser.userId)
           throw new AppError('validation_failed', { errors: { id: ['You cannot delete yourself.'] } });
         if (!(await users.remove(user.id, sessionUser.accountId, by))) throw new AppError('not_found');
       },
     }),
   ];
+}
+
+/** A user of the same account; another account's user is not found. Only operators change operators. */
+async function findUser(users: Users, id: string, { accountId, role }: SessionUser): Promise<User> {
+  const user = await users.find(id);
+  if (user === null || user.accountId !== accountId) throw new AppError('not_found');
+  if (user.role === 'operator' && role !== 'operator') throw new AppError('operator_only');
+  return user;
 }
 
 /**

@@ -187,28 +187,36 @@ function singleEndpoints(lists: CustomLists): Endpoint[] {
 }
 
 function entryEndpoints(lists: CustomLists, nameActors: NameActors, now: () => number): Endpoint[] {
-  const entries = { ...shared, path: '/v1/lists/{list_id}/entries' } as const;
+  return [entriesPageEndpoint(lists, nameActors, now), ...entryChangeEndpoints(lists)];
+}
+
+const entries = { ...shared, path: '/v1/lists/{list_id}/entries' } as const;
+
+function entriesPageEndpoint(lists: CustomLists, nameActors: NameActors, now: () => number): Endpoint {
+  return endpoint({
+    ...entries,
+    method: 'GET',
+    operationId: 'listCustomListEntries',
+    tool: { name: 'list_custom_list_entries', access: 'read' },
+    summary: 'The entries of a custom list, newest first',
+    description: 'Expired entries are shown for 30 days, with `expired`.',
+    query: entriesQuery,
+    response: pageOf(entryBody),
+    errors: ['validation_failed', 'list_not_found'],
+    async handle({ params, query: { limit, cursor, q = '' } }, { caller }) {
+      const beforeNo = cursor === undefined ? null : Number(cursor);
+      const page = { beforeNo, limit: limit + 1, text: q === '' ? null : q };
+      const found = await lists.entries(caller, params.list_id, page);
+      const { data, meta } = pageBy('list-entries', found, limit, ({ no }) => String(no).padStart(26, '0'));
+      // Keys and users have names that only people of the account may read.
+      const names = caller.userId === undefined ? null : await nameActors(data.map(({ createdBy }) => createdBy));
+      return { data: data.map((entry) => ({ ...entry, names, nowMs: now() })), meta };
+    },
+  });
+}
+
+function entryChangeEndpoints(lists: CustomLists): Endpoint[] {
   return [
-    endpoint({
-      ...entries,
-      method: 'GET',
-      operationId: 'listCustomListEntries',
-      tool: { name: 'list_custom_list_entries', access: 'read' },
-      summary: 'The entries of a custom list, newest first',
-      description: 'Expired entries are shown for 30 days, with `expired`.',
-      query: entriesQuery,
-      response: pageOf(entryBody),
-      errors: ['validation_failed', 'list_not_found'],
-      async handle({ params, query: { limit, cursor, q = '' } }, { caller }) {
-        const beforeNo = cursor === undefined ? null : Number(cursor);
-        const page = { beforeNo, limit: limit + 1, text: q === '' ? null : q };
-        const found = await lists.entries(caller, params.list_id, page);
-        const { data, meta } = pageBy('list-entries', found, limit, ({ no }) => String(no).padStart(26, '0'));
-        // Keys and users have names that only people of the account may read.
-        const names = caller.userId === undefined ? null : await nameActors(data.map(({ createdBy }) => createdBy));
-        return { data: data.map((entry) => ({ ...entry, names, nowMs: now() })), meta };
-      },
-    }),
     endpoint({
       ...entries,
       method: 'POST',

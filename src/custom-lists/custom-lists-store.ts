@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { ownedBy } from '../db/owned-by.ts';
@@ -8,15 +8,11 @@ import type { Schema } from '../db/schema.ts';
 import type { CustomListsTable } from '../db/tables/custom-list-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import type { ListKind } from '../list-kind.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { CustomList, ListUse, NewCustomList } from './custom-list.ts';
 
 /** The topic of changes to custom lists; the scope is the owner's. */
 export const customListsTopic = 'custom-lists';
-
-/** The scope of an owner's changes. */
-export function scopeOf({ accountId, environment }: Owner): string {
-  return `${accountId}/${environment}`;
-}
 
 /** Custom lists in the database, without their entries. */
 export interface CustomListsStore {
@@ -47,7 +43,7 @@ export function createCustomListsStore(db: Db): CustomListsStore {
       return (await toLists(db, rows, nowMs))[0] ?? null;
     },
     create: (author, lists, maxLists, nowMs) =>
-      db.transaction((trx) => createLists(trx, author, lists, maxLists, nowMs)),
+      db.transaction((trx) => createLists(trx, author, { lists, maxLists }, nowMs)),
     change: (author, id, change, nowMs) =>
       db.transaction(async (trx) => {
         // Also the lock under which names are compared.
@@ -59,7 +55,8 @@ export function createCustomListsStore(db: Db): CustomListsStore {
         if (namesake !== undefined && namesake.id !== id) return 'name_taken';
         const changed = { name, name_key: keyOf(name), description, updated_at: nowMs };
         await trx.updateTable('custom_lists').set(changed).where('id', '=', id).execute();
-        await recordListAct(trx, author, 'list.changed', { id, name }, nowMs, { fields: Object.keys(change) });
+        const detail = { fields: Object.keys(change) };
+        await recordListAct(trx, author, { action: 'list.changed', list: { id, name }, detail }, nowMs);
         return 'changed';
       }),
     async remove(author, id, nowMs) {
@@ -69,7 +66,7 @@ export function createCustomListsStore(db: Db): CustomListsStore {
         const found = await usesOf(trx, author, id);
         if (found.length > 0) return found;
         await trx.deleteFrom('custom_lists').where('id', '=', id).execute();
-        await recordListAct(trx, author, 'list.removed', list, nowMs);
+        await recordListAct(trx, author, { action: 'list.removed', list }, nowMs);
         await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
         return [];
       });
@@ -83,8 +80,7 @@ export function createCustomListsStore(db: Db): CustomListsStore {
 async function createLists(
   trx: Transaction<Schema>,
   author: Author,
-  lists: readonly IdentifiedList[],
-  maxLists: number,
+  { lists, maxLists }: { readonly lists: readonly IdentifiedList[]; readonly maxLists: number },
   nowMs: number,
 ): Promise<CreateResult> {
   // Also the lock under which the owner's lists are counted and their names compared.
@@ -101,7 +97,7 @@ async function createLists(
     const times = { created_at: nowMs, updated_at: nowMs };
     const row = { id, ...owner, name, name_key: keyOf(name), kind, description, ...counts, ...times };
     await trx.insertInto('custom_lists').values(row).execute();
-    await recordListAct(trx, author, 'list.created', { id, name }, nowMs, { kind });
+    await recordListAct(trx, author, { action: 'list.created', list: { id, name }, detail: { kind } }, nowMs);
   }
   return 'created';
 }
@@ -116,16 +112,20 @@ export function ownLists(from: Db['read'], owner: Owner) {
   return from.selectFrom('custom_lists').selectAll().where(ownedBy(owner));
 }
 
+interface ListAct {
+  readonly action: `list.${'created' | 'changed' | 'removed' | 'entries_added' | 'entries_removed'}`;
+  readonly list: Pick<CustomList, 'id' | 'name'>;
+  readonly detail?: object;
+}
+
 /** Records what became of a list. Entries are counted, never named: they may be people's addresses. */
 export async function recordListAct(
   trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
-  action: `list.${'created' | 'changed' | 'removed' | 'entries_added' | 'entries_removed'}`,
-  { id, name }: Pick<CustomList, 'id' | 'name'>,
+  author: Author,
+  { action, list: { id, name }, detail = {} }: ListAct,
   nowMs: number,
-  detail: object = {},
 ): Promise<void> {
-  await recordAct(trx, by, { action, subject: id, accountId, environment, detail: { name, ...detail } }, nowMs);
+  await recordOwnAct(trx, author, { action, subject: id, detail: { name, ...detail } }, nowMs);
 }
 
 /** How many entries of these lists have expired, by list. */

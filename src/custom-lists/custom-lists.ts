@@ -89,6 +89,18 @@ export function createCustomLists({ lists, entries, membership, now }: CustomLis
       membership.removedHere(author, listIdIn(id));
     },
     uses: (owner, id) => lists.uses(owner, listIdIn(id)),
+    ...createEntryOperations({ entries, membership, now }, read),
+  };
+}
+
+type EntryOperations = Pick<CustomLists, 'entries' | 'previewEntries' | 'addEntries' | 'removeEntries'>;
+
+/** The operations on entries; `read` throws for a missing list. */
+function createEntryOperations(
+  { entries, membership, now }: Omit<CustomListParts, 'lists'>,
+  read: CustomLists['read'],
+): EntryOperations {
+  return {
     async entries(owner, id, { beforeNo, limit, text }) {
       const list = await read(owner, id);
       const search = text === null ? null : { text, key: entryValueIn(list.kind, text)?.key ?? null };
@@ -110,7 +122,7 @@ export function createCustomLists({ lists, entries, membership, now }: CustomLis
       const list = await read(author, id);
       const nowMs = now();
       const { valid, errors } = await readEntries(list.kind, sent, nowMs, createYielder());
-      const written = await entries.put(author, list.id, valid, listLimits, nowMs);
+      const written = await entries.put(author, list.id, { entries: valid, limits: listLimits }, nowMs);
       if (written === null) throw new AppError('list_not_found');
       if (written === 'full') throw new AppError('list_full');
       if (written === 'account_full') throw new AppError('list_full', { message: accountFull });

@@ -5,12 +5,14 @@ import type { Db } from '../db/db.ts';
 import { pruneRemovals } from '../db/removals.ts';
 import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import type { Author } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
 import type { KeyChange } from '../platform/followed-sets.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { EntryLimits, ListEntry, NewEntry } from './custom-list.ts';
-import { customListsTopic, expiredCounts, ownLists, recordListAct, scopeOf } from './custom-lists-store.ts';
+import { customListsTopic, expiredCounts, ownLists, recordListAct } from './custom-lists-store.ts';
 import { accountBytes, bytesOf, storedBytes, totalBytes } from './entry-bytes-store.ts';
 import { expiredShownMs, trimExpired } from './purge-store.ts';
 
@@ -20,15 +22,17 @@ export type EntriesWritten = { readonly added: number; readonly updated: number;
 /** The limit of the list, or of all lists of the account. */
 export type LimitReached = 'full' | 'account_full';
 
+type WriteResult = EntriesWritten | LimitReached | null;
+
+/** Entries to write to a list within limits. */
+export interface WantedEntries {
+  readonly entries: readonly NewEntry[];
+  readonly limits: EntryLimits;
+}
+
 export interface ListEntriesStore {
   /** Adds entries with distinct keys, and changes those whose key is listed; all or none. */
-  put(
-    author: Author,
-    listId: string,
-    entries: readonly NewEntry[],
-    limits: EntryLimits,
-    nowMs: number,
-  ): Promise<EntriesWritten | LimitReached | null>;
+  put(author: Author, listId: string, wanted: WantedEntries, nowMs: number): Promise<WriteResult>;
   /** Removes the listed ones among distinct keys. */
   remove(author: Author, listId: string, keys: readonly string[], nowMs: number): Promise<KeyChange[] | null>;
   /** How many of these keys have an entry that has not expired, and the size of all that have one. */
@@ -52,44 +56,21 @@ const batchSize = 100;
 
 export function createListEntriesStore(db: Db): ListEntriesStore {
   return {
-    put: (author, listId, entries, limits, nowMs) =>
+    put: (author, listId, wanted, nowMs) =>
       db.transaction(async (trx) => {
         const list = await lockList(trx, db, author, listId);
-        return list === undefined ? null : putEntries(trx, author, list, entries, limits, nowMs);
+        return list === undefined ? null : putEntries(trx, author, { list, ...wanted }, nowMs);
       }),
     remove: (author, listId, keys, nowMs) =>
       db.transaction(async (trx) => {
         const list = await lockList(trx, db, author, listId);
-        return list === undefined ? null : removeKeys(trx, db, author, list, keys, nowMs);
+        return list === undefined ? null : removeKeys(trx, author, { list, keys, secrets: db.secrets }, nowMs);
       }),
     async known(listId, keys, nowMs) {
       const found = [...(await knownOf(db.read, listId, keys)).values()];
       return { live: found.filter((entry) => isLiveAt(entry, nowMs)).length, bytes: totalBytes(found) };
     },
-    async page(listId, { beforeNo, limit, search }, nowMs) {
-      const shown = db.read
-        .selectFrom('custom_list_entries')
-        .where('list_id', '=', listId)
-        .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs - expiredShownMs)]))
-        .orderBy('no', 'desc');
-      const rowsFrom = (before: number | null) => (before === null ? shown : shown.where('no', '<', before));
-      if (search === null) return (await rowsFrom(beforeNo).selectAll().limit(limit).execute()).map(toEntry);
-      const found: ListEntry[] = [];
-      for (let before = beforeNo; ; ) {
-        const some = rowsFrom(before);
-        const last = await some
-          .select('no')
-          .offset(searchedAtOnce - 1)
-          .limit(1)
-          .executeTakeFirst();
-        const within = last === undefined ? some : some.where('no', '>=', last.no);
-        const matches = within.selectAll().where(matching(search));
-        found.push(...(await matches.limit(limit - found.length).execute()).map(toEntry));
-        if (last === undefined || found.length === limit) return found;
-        before = last.no;
-        await yieldToEventLoop();
-      }
-    },
+    page: (listId, page, nowMs) => readPage(db, listId, page, nowMs),
     async *all(listId, nowMs) {
       const live = db.read
         .selectFrom('custom_list_entries')
@@ -105,6 +86,36 @@ export function createListEntriesStore(db: Db): ListEntriesStore {
       }
     },
   };
+}
+
+async function readPage(
+  db: Db,
+  listId: string,
+  { beforeNo, limit, search }: EntriesPage,
+  nowMs: number,
+): Promise<ListEntry[]> {
+  const shown = db.read
+    .selectFrom('custom_list_entries')
+    .where('list_id', '=', listId)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs - expiredShownMs)]))
+    .orderBy('no', 'desc');
+  const rowsFrom = (before: number | null) => (before === null ? shown : shown.where('no', '<', before));
+  if (search === null) return (await rowsFrom(beforeNo).selectAll().limit(limit).execute()).map(toEntry);
+  const found: ListEntry[] = [];
+  for (let before = beforeNo; ; ) {
+    const some = rowsFrom(before);
+    const last = await some
+      .select('no')
+      .offset(searchedAtOnce - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const within = last === undefined ? some : some.where('no', '>=', last.no);
+    const matches = within.selectAll().where(matching(search));
+    found.push(...(await matches.limit(limit - found.length).execute()).map(toEntry));
+    if (last === undefined || found.length === limit) return found;
+    before = last.no;
+    await yieldToEventLoop();
+  }
 }
 
 /** Entries that one statement searches: it holds the event loop for a few milliseconds, also with the longest notes. */
@@ -142,9 +153,7 @@ type LockedList = NonNullable<Awaited<ReturnType<typeof lockList>>>;
 async function putEntries(
   trx: Transaction<Schema>,
   author: Author,
-  list: LockedList,
-  entries: readonly NewEntry[],
-  limits: EntryLimits,
+  { list, entries, limits }: WantedEntries & { readonly list: LockedList },
   nowMs: number,
 ): Promise<EntriesWritten | LimitReached> {
   if (entries.length === 0) return { added: 0, updated: 0, changes: [] };
@@ -170,7 +179,7 @@ async function putEntries(
   const trimmed = await trimExpired(trx, list.id, total - 2 * limits.entries, nowMs);
   const counts = { total: total - trimmed.length, bytes: list.bytes + growth - totalBytes(trimmed) };
   await advance(trx, list, { ...counts, last_seq: list.last_seq + rows.length }, nowMs);
-  await recordListAct(trx, author, 'list.entries_added', list, nowMs, { added, updated });
+  await recordListAct(trx, author, { action: 'list.entries_added', list, detail: { added, updated } }, nowMs);
   await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
   const changes = rows.map(({ seq, key, expires_at }) => ({
     seq,
@@ -234,10 +243,8 @@ async function knownOf(
 
 async function removeKeys(
   trx: Transaction<Schema>,
-  { secrets }: Db,
   author: Author,
-  list: LockedList,
-  keys: readonly string[],
+  { list, keys, secrets }: { readonly list: LockedList; readonly keys: readonly string[]; readonly secrets: SecretBox },
   nowMs: number,
 ): Promise<KeyChange[]> {
   const removed: { readonly key: string; readonly bytes: number }[] = [];
@@ -261,7 +268,12 @@ async function removeKeys(
   const pruned_through = await pruneRemovals(trx, 'custom_list_removals', list, { limit: 2 * removed.length, nowMs });
   const counts = { total: list.total - removed.length, bytes: list.bytes - totalBytes(removed) };
   await advance(trx, list, { ...counts, last_seq: list.last_seq + removed.length, pruned_through }, nowMs);
-  await recordListAct(trx, author, 'list.entries_removed', list, nowMs, { removed: removed.length });
+  await recordListAct(
+    trx,
+    author,
+    { action: 'list.entries_removed', list, detail: { removed: removed.length } },
+    nowMs,
+  );
   await recordChange(trx, customListsTopic, scopeOf(author), nowMs);
   return changes;
 }

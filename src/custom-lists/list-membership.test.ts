@@ -5,9 +5,10 @@ import { until } from '../../test/eventually.ts';
 import { tester } from '../../test/tester.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import type { Author } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import { ulid } from '../ulid.ts';
 import { listLimits } from './custom-list.ts';
-import { createCustomListsStore, scopeOf } from './custom-lists-store.ts';
+import { createCustomListsStore } from './custom-lists-store.ts';
 import { createListEntriesStore } from './list-entries-store.ts';
 import { createListMembership, type ListHandle, type ListMembershipOptions } from './list-membership.ts';
 import { createListMembershipStore } from './list-membership-store.ts';
@@ -32,7 +33,7 @@ await describeEngines('custom lists in memory', (fresh) => {
   };
   const put = async (keys: readonly string[], id = listId, expiresAtMs: number | null = null) => {
     const entries = keys.map((key) => ({ key, value: key, note: null, expiresAtMs }));
-    const written = await createListEntriesStore(db).put(author, id, entries, listLimits, nowMs);
+    const written = await createListEntriesStore(db).put(author, id, { entries, limits: listLimits }, nowMs);
     assert.ok(written !== null && typeof written !== 'string');
     return written.changes;
   };

@@ -1,6 +1,6 @@
 import type { Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import { createFollowedSets, type FollowedSet, type KeyChange } from '../platform/followed-sets.ts';
-import { scopeOf } from './custom-lists-store.ts';
 import { createListMembers, type ListMembers } from './list-members.ts';
 import type { ListHead, ListMembershipStore, ListRef } from './list-membership-store.ts';
 

@@ -33,3 +33,20 @@ export async function recordAct(trx: Transaction<Schema>, by: Actor, act: Audite
     })
     .execute();
 }
+
+/** The author of an act on what an environment owns. */
+interface ActAuthor {
+  readonly by: Actor;
+  readonly accountId: string;
+  readonly environment: string;
+}
+
+/** Records what an author did to something of their environment. */
+export function recordOwnAct(
+  trx: Transaction<Schema>,
+  { by, accountId, environment }: ActAuthor,
+  act: Pick<AuditedAct, 'action' | 'subject' | 'detail'>,
+  nowMs: number,
+): Promise<void> {
+  return recordAct(trx, by, { ...act, accountId, environment }, nowMs);
+}

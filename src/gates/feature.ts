@@ -29,7 +29,7 @@ import { createGateCache, type GateCache } from './gate-cache.ts';
 import { createGateIds, type GateIds } from './gate-ids-store.ts';
 import { createGates, type Gates } from './gates.ts';
 import { gatesEndpoints } from './gates-endpoints.ts';
-import { createGatesStore, gatesTopic, scopeOf } from './gates-store.ts';
+import { createGatesStore, gatesTopic } from './gates-store.ts';
 import { createGroupOutcomes, type GroupOutcomes } from './outcomes/group-outcomes.ts';
 import { createOutcomes } from './outcomes/outcomes.ts';
 import { outcomesEndpoints } from './outcomes/outcomes-endpoints.ts';
@@ -98,7 +98,7 @@ export async function createGatesFeature(
     db,
     createListCheck((trx, owner, listIds) => heldListKinds(trx, db, owner, listIds)),
   );
-  const gateCache = createGateCache(store, scopeOf, { monotonicMs, lists, regexBudget });
+  const gateCache = createGateCache(store, { monotonicMs, lists, regexBudget });
   const gates = createGates(store, gateCache, now);
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);

@@ -1,23 +1,26 @@
 import type { Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Author } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import type { Rule } from './rules/rule.ts';
 
 /** A change to a gate. */
-export type GateAct = 'gate.created' | 'gate.changed' | 'gate.removed';
+interface GateAct {
+  readonly action: 'gate.created' | 'gate.changed' | 'gate.removed';
+  readonly gate: Pick<Gate, 'id' | 'name'>;
+  /** Otherwise the gate's name. */
+  readonly detail?: object;
+}
 
 /** Records a change to a gate. */
 export async function recordGateAct(
   trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
-  action: GateAct,
-  { id, name }: Pick<Gate, 'id' | 'name'>,
+  author: Author,
+  { action, gate: { id, name }, detail = { name } }: GateAct,
   nowMs: number,
-  detail: object = { name },
 ): Promise<void> {
-  await recordAct(trx, by, { action, subject: id, accountId, environment, detail: { ...detail } }, nowMs);
+  await recordOwnAct(trx, author, { action, subject: id, detail: { ...detail } }, nowMs);
 }
 
 /** The differences between two states of a gate; fields without a difference are absent. */

@@ -10,7 +10,7 @@ import type { Owner } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import { createGateCache } from './gate-cache.ts';
 import { createGates } from './gates.ts';
-import { createGatesStore, scopeOf } from './gates-store.ts';
+import { createGatesStore } from './gates-store.ts';
 
 const owner: Owner = { accountId: 'account', environment: 'production' };
 const other: Owner = { accountId: 'account', environment: 'staging' };
@@ -47,7 +47,7 @@ const action = async (found: ReturnType<ReturnType<typeof createGateCache>['find
 describe('the cache of gates', () => {
   it('the cache of gates asks once for all who ask together, and then answers without a promise', async () => {
     const store = heldStore();
-    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const cache = createGateCache(store, { monotonicMs });
     const [one, two] = [cache.find(owner, 'g'), cache.find(owner, 'g')];
     assert.equal(store.asked.length, 1);
     store.asked[0]?.answer(gateOf('g', 'block'));
@@ -58,7 +58,7 @@ describe('the cache of gates', () => {
 
   it('a reading from before a change is never cached, nor returned to a later caller', async () => {
     const store = heldStore();
-    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const cache = createGateCache(store, { monotonicMs });
     const before = cache.find(owner, 'g');
     cache.changedHere(owner);
     const after = cache.find(owner, 'g');
@@ -72,7 +72,7 @@ describe('the cache of gates', () => {
 
   it('the cache of gates reads a gate again that was read while something changed, and compiles it once when it is the same', async () => {
     const store = heldStore();
-    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const cache = createGateCache(store, { monotonicMs });
     const overtaken = cache.find(owner, 'g');
     cache.changed('account/production');
     store.asked[0]?.answer(gateOf('g', 'allow'));
@@ -87,7 +87,7 @@ describe('the cache of gates', () => {
     const store = {
       find: async (whose: Owner, id: string) => (whose === owner || id === 'h' ? gateOf(id, 'allow') : null),
     };
-    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const cache = createGateCache(store, { monotonicMs });
     await cache.find(owner, 'g');
     await cache.find(other, 'h');
     cache.changed('account/production');
@@ -100,7 +100,7 @@ describe('the cache of gates', () => {
 
   it('the cache of gates compiles a gate again when it has changed, and not when another one has', async () => {
     let gate: Gate | null = gateOf('g', 'allow');
-    const cache = createGateCache({ find: async () => gate }, scopeOf, { monotonicMs });
+    const cache = createGateCache({ find: async () => gate }, { monotonicMs });
     const first = await cache.find(owner, 'g');
     cache.changed('account/production');
     assert.equal(await cache.find(owner, 'g'), first);
@@ -124,7 +124,7 @@ describe('the cache of gates', () => {
         return whose === owner ? gateOf(id, 'allow') : null;
       },
     };
-    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const cache = createGateCache(store, { monotonicMs });
     await cache.find(owner, 'g');
     assert.equal(await cache.find(other, 'g'), null);
     assert.deepEqual(asked, [owner, other]);
@@ -132,7 +132,7 @@ describe('the cache of gates', () => {
 
   it('a missing gate and a failure are not remembered', async () => {
     const store = heldStore();
-    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const cache = createGateCache(store, { monotonicMs });
     const missing = cache.find(owner, 'g');
     store.asked[0]?.answer(null);
     assert.equal(await missing, null);
@@ -146,7 +146,7 @@ describe('the cache of gates', () => {
 
   it('the cache of gates is bounded: the gate read longest ago leaves first', async () => {
     const store = { find: async (_owner: Owner, id: string) => gateOf(id, 'allow') };
-    const cache = createGateCache(store, scopeOf, { monotonicMs, maxSize: 5_000 });
+    const cache = createGateCache(store, { monotonicMs, maxSize: 5_000 });
     for (const id of ['a', 'b', 'c']) await cache.find(owner, id);
     assert.ok(cache.find(owner, 'a') instanceof Promise);
     assert.ok(!(cache.find(owner, 'c') instanceof Promise));
@@ -168,7 +168,7 @@ await describeService('a change of a gate in this process', (fresh) => {
 
   it('a change of a gate in this process compiles it once, also after the change was announced to the process itself', async () => {
     const store = createGatesStore(db);
-    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const cache = createGateCache(store, { monotonicMs });
     const gates = createGates(store, cache, Date.now);
     const author = { ...owner, by: tester };
     const { id } = await gates.create(author, {

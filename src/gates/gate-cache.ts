@@ -1,4 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import { runLowPriority } from '../platform/low-priority.ts';
 import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { createYielder } from '../platform/yielding.ts';
@@ -68,7 +69,6 @@ export interface GateCacheOptions {
  */
 export function createGateCache(
   store: Pick<GatesStore, 'find'>,
-  scopeOf: (owner: Owner) => string,
   { monotonicMs, lists = noSource, regexBudget = noBudget, maxSize = defaultMaxSize }: GateCacheOptions,
 ): GateCache {
   const entries = new Map<string, KeptGate>();

@@ -88,11 +88,12 @@ await describeEngines('the store of gates', (fresh) => {
     const { id } = await insert();
     const editing = (async () => {
       for (let version = 1; version <= 60; version += 1) {
-        await store.edit(owner, id, nowMs, (gate) => ({
+        const change = (gate: Gate): Gate => ({
           ...gate,
           name: `version ${version}`,
           rules: gate.rules.map((rule) => ({ ...rule, name: `version ${version}` })).reverse(),
-        }));
+        });
+        await store.edit(owner, id, { change }, nowMs);
       }
     })();
     const seen = new Set<string>();
@@ -112,20 +113,17 @@ await describeEngines('the store of gates', (fresh) => {
 
   it('edits of one gate come one after the other and none is lost', async () => {
     const { id } = await insert();
-    await Promise.all(
-      Array.from({ length: 20 }, () =>
-        store.edit(owner, id, nowMs, (gate) => ({ ...gate, name: `version ${Number(gate.name.slice(8)) + 1}` })),
-      ),
-    );
+    const change = (gate: Gate): Gate => ({ ...gate, name: `version ${Number(gate.name.slice(8)) + 1}` });
+    await Promise.all(Array.from({ length: 20 }, () => store.edit(owner, id, { change }, nowMs)));
     assert.equal((await store.find(owner, id))?.name, 'version 20');
   });
 
   it('an edit that throws leaves nothing behind', async () => {
     const gate = await insert();
-    const failing = store.edit(owner, gate.id, nowMs, () => {
+    const change = () => {
       throw new Error('refused');
-    });
-    await assert.rejects(failing, /refused/);
+    };
+    await assert.rejects(store.edit(owner, gate.id, { change }, nowMs), /refused/);
     assert.deepEqual(await store.find(owner, gate.id), gate);
   });
 
@@ -136,7 +134,7 @@ await describeEngines('the store of gates', (fresh) => {
       { accountId: 'account', environment: 'staging', by: tester },
     ] as const) {
       assert.equal(await store.find(other, gate.id), null);
-      assert.equal(await store.edit(other, gate.id, nowMs, () => assert.fail('was handed over')), null);
+      assert.equal(await store.edit(other, gate.id, { change: () => assert.fail('was handed over') }, nowMs), null);
       assert.equal(await store.remove(other, gate.id, nowMs), false);
       assert.deepEqual(await store.list(other, 100, null), []);
     }

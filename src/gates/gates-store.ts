@@ -6,6 +6,7 @@ import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { GateRulesTable, GatesTable } from '../db/tables/gate-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { Gate, GateSummary, SlowFact } from './gate.ts';
 import { gateChanges, recordGateAct } from './gate-audit-store.ts';
 import { recordRevision, removeRevisions } from './revisions-store.ts';
@@ -14,11 +15,6 @@ import type { Rule, RuleDraft } from './rules/rule.ts';
 
 /** The topic under which changes to gates are announced; the scope is the owner's. */
 export const gatesTopic = 'gates';
-
-/** The owner as the scope of an announced change. */
-export function scopeOf({ accountId, environment }: Owner): string {
-  return `${accountId}/${environment}`;
-}
 
 /** Throws when rules of an owner, each with the prefix of its path, must not be written. */
 export type CheckRules = (
@@ -39,18 +35,23 @@ export interface GatesStore {
   /** Inserts the gate of the first start, which does not count for the limit. */
   insertFirst(author: Author, gate: Gate): Promise<void>;
   /**
-   * Replaces a gate by the result of `edit`, atomically and one edit at a time; null when there is no such gate. Problems with
-   * rules are reported at the path that `pathOf` gives for the rule's place.
+   * Replaces a gate by the result of a change, atomically and one edit at a time; null when there is no such gate.
    */
-  edit(
-    author: Author,
-    gateId: string,
-    nowMs: number,
-    edit: (gate: Gate) => Gate,
-    pathOf?: RulePath,
-  ): Promise<Gate | null>;
+  edit(author: Author, gateId: string, edit: GateEdit, nowMs: number): Promise<EditedGate | null>;
   /** False when the owner has no such gate. */
   remove(author: Author, gateId: string, nowMs: number): Promise<boolean>;
+}
+
+/** Problems with rules are reported at the path that `pathOf` gives for the rule's place. */
+export interface GateEdit {
+  readonly change: (gate: Gate, nowMs: number) => Gate;
+  readonly pathOf?: RulePath | undefined;
+}
+
+/** A gate before and after an edit; one object when the edit changed nothing. */
+export interface EditedGate {
+  readonly before: Gate;
+  readonly after: Gate;
 }
 
 /** The path of a rule in the body that was sent, as a prefix. */
@@ -60,14 +61,6 @@ const amongRules: RulePath = (index) => `rules.${index}.`;
 
 /** Checks new and changed rules with `checkRules`, in the transaction that writes them. */
 export function createGatesStore(db: Db, checkRules: CheckRules = async () => {}): GatesStore {
-  const check = (trx: Transaction<Schema>, owner: Owner, gate: Gate, known: readonly Rule[], pathOf: RulePath) => {
-    const rules = gate.rules.map((rule, index) => [pathOf(index), rule] as const);
-    return checkRules(
-      trx,
-      owner,
-      rules.filter(([, rule]) => !known.includes(rule)),
-    );
-  };
   return {
     async list(owner, limit, beforeId) {
       let query = db.read.selectFrom('gates').selectAll().where(ownedBy(owner));
@@ -82,52 +75,36 @@ export function createGatesStore(db: Db, checkRules: CheckRules = async () => {}
         // Also the lock under which the owner's gates are counted.
         await recordChange(trx, gatesTopic, scopeOf(author), gate.createdAtMs);
         if ((await countGates(trx, author)) >= max) return false;
-        await check(trx, author, gate, [], amongRules);
+        await checkRules(trx, author, unknownRules(gate, [], amongRules));
         await insertGate(trx, author, gate);
         return true;
       }),
     insertFirst: (author, gate) =>
       db.transaction(async (trx) => {
         await recordChange(trx, gatesTopic, scopeOf(author), gate.createdAtMs);
-        await trx
-          .insertInto('settings')
-          .values({ name: firstGate(author), value: gate.id })
-          .execute();
+        const setting = { name: firstGate(author), value: gate.id };
+        await trx.insertInto('settings').values(setting).execute();
         await insertGate(trx, author, gate);
       }),
-    edit: (author, gateId, nowMs, edit, pathOf = amongRules) =>
+    edit: (author, gateId, { change, pathOf = amongRules }, nowMs) =>
       db.transaction(async (trx) => {
         if (!(await lockGate(trx, db, author, gateId))) return null;
         const before = toGate(await selectGate(trx, author, gateId).execute());
         if (before === null) return null;
-        const edited = edit(before);
-        if (edited === before) return before;
-        await check(trx, author, edited, before.rules, pathOf);
-        const changes = gateChanges(before, edited);
-        const isChanged = Object.keys(changes).length > 0;
-        const after = isChanged ? { ...edited, revision: before.revision + 1 } : edited;
-        await writeRules(trx, gateId, before.rules, after.rules);
-        await trx.updateTable('gates').set(changeable(after)).where('id', '=', gateId).execute();
-        if (isChanged) {
-          // A gate from before revisions were recorded has no earlier state.
-          if (before.revision === 0) await recordRevision(trx, author.accountId, null, before, {}, before.updatedAtMs);
-          await recordRevision(trx, author.accountId, author.by, after, changes, nowMs);
-          await recordGateAct(trx, author, 'gate.changed', after, nowMs, changes);
-        }
+        const edited = change(before, nowMs);
+        if (edited === before) return { before, after: before };
+        await checkRules(trx, author, unknownRules(edited, before.rules, pathOf));
+        const after = await writeEdit(trx, author, { before, edited }, nowMs);
         await recordChange(trx, gatesTopic, scopeOf(author), nowMs);
-        return after;
+        return { before, after };
       }),
     remove: (author, gateId, nowMs) =>
       db.transaction(async (trx) => {
         if (!(await lockGate(trx, db, author, gateId))) return false;
         const before = toGate(await selectGate(trx, author, gateId).execute());
         if (before === null) return false;
-        await removeRevisions(trx, gateId);
-        await trx.deleteFrom('gate_rules').where('gate_id', '=', gateId).execute();
-        await trx.deleteFrom('gates').where('id', '=', gateId).execute();
-        // Its log may be long: it is unreachable from now on, and a job removes it in steps.
-        await trx.insertInto('removed_gates').values({ id: gateId }).execute();
-        await recordGateAct(trx, author, 'gate.removed', before, nowMs);
+        await removeRows(trx, gateId);
+        await recordGateAct(trx, author, { action: 'gate.removed', gate: before }, nowMs);
         await recordChange(trx, gatesTopic, scopeOf(author), nowMs);
         return true;
       }),
@@ -154,8 +131,44 @@ async function insertGate(trx: Transaction<Schema>, author: Author, gate: Gate):
   const row = { id: gate.id, account_id: accountId, environment, created_at: gate.createdAtMs, ...changeable(gate) };
   await trx.insertInto('gates').values(row).execute();
   await insertRules(trx, gate.id, gate.rules);
-  await recordRevision(trx, accountId, author.by, gate, {}, gate.createdAtMs);
-  await recordGateAct(trx, author, 'gate.created', gate, gate.createdAtMs);
+  await recordRevision(trx, accountId, { by: author.by, gate, changes: {} }, gate.createdAtMs);
+  await recordGateAct(trx, author, { action: 'gate.created', gate }, gate.createdAtMs);
+}
+
+/** Writes an edited gate, with a new revision when it differs. */
+async function writeEdit(
+  trx: Transaction<Schema>,
+  author: Author,
+  { before, edited }: { readonly before: Gate; readonly edited: Gate },
+  nowMs: number,
+): Promise<Gate> {
+  const changes = gateChanges(before, edited);
+  const isChanged = Object.keys(changes).length > 0;
+  const after = isChanged ? { ...edited, revision: before.revision + 1 } : edited;
+  await writeRules(trx, before.id, before.rules, after.rules);
+  await trx.updateTable('gates').set(changeable(after)).where('id', '=', before.id).execute();
+  if (isChanged) {
+    const { accountId, by } = author;
+    // A gate from before revisions were recorded has no earlier state.
+    if (before.revision === 0)
+      await recordRevision(trx, accountId, { by: null, gate: before, changes: {} }, before.updatedAtMs);
+    await recordRevision(trx, accountId, { by, gate: after, changes }, nowMs);
+    await recordGateAct(trx, author, { action: 'gate.changed', gate: after, detail: changes }, nowMs);
+  }
+  return after;
+}
+
+async function removeRows(trx: Transaction<Schema>, gateId: string): Promise<void> {
+  await removeRevisions(trx, gateId);
+  await trx.deleteFrom('gate_rules').where('gate_id', '=', gateId).execute();
+  await trx.deleteFrom('gates').where('id', '=', gateId).execute();
+  // Its log may be long: it is unreachable from now on, and a job removes it in steps.
+  await trx.insertInto('removed_gates').values({ id: gateId }).execute();
+}
+
+/** Rules of a gate that are not among the known ones, each with the prefix of its path. */
+function unknownRules(gate: Gate, known: readonly Rule[], pathOf: RulePath) {
+  return gate.rules.map((rule, index) => [pathOf(index), rule] as const).filter(([, rule]) => !known.includes(rule));
 }
 
 /** Locks the gate's row until the transaction ends. */

@@ -13,7 +13,7 @@ import {
   withoutRule,
 } from './gate-edits.ts';
 import type { GateChange, NewGate } from './gate-input.ts';
-import type { GatesStore, RulePath } from './gates-store.ts';
+import type { EditedGate, GateEdit, GatesStore, RulePath } from './gates-store.ts';
 import { presetRules } from './preset.ts';
 import type { Rule } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
@@ -52,31 +52,12 @@ export function createGates(store: GatesStore, cache: Pick<GateCache, 'changedHe
     if (gate === null) throw new AppError('gate_not_found');
     return gate;
   };
-  const edit = async (
-    author: Author,
-    gateId: string,
-    change: (gate: Gate, nowMs: number) => Gate,
-    pathOf?: RulePath,
-  ): Promise<{ before: Gate; after: Gate }> => {
-    const nowMs = now();
-    let before: Gate | undefined;
+  const edit = async (author: Author, gateId: string, wanted: GateEdit): Promise<EditedGate> => {
     const id = gateIdIn(gateId);
-    const after =
-      id === null
-        ? null
-        : await store.edit(
-            author,
-            id,
-            nowMs,
-            (gate) => {
-              before = gate;
-              return change(gate, nowMs);
-            },
-            pathOf,
-          );
-    if (after === null || before === undefined) throw new AppError('gate_not_found');
+    const edited = id === null ? null : await store.edit(author, id, wanted, now());
+    if (edited === null) throw new AppError('gate_not_found');
     cache.changedHere(author);
-    return { before, after };
+    return edited;
   };
   return {
     list: (owner, limit, beforeId) => store.list(owner, limit, beforeId),
@@ -88,26 +69,27 @@ export function createGates(store: GatesStore, cache: Pick<GateCache, 'changedHe
     read,
     readRule: async (owner, gateId, ruleId) => placed(await read(owner, gateId), ruleId),
     change: async (author, gateId, change) =>
-      (await edit(author, gateId, (gate, nowMs) => withChange(gate, change, nowMs))).after,
+      (await edit(author, gateId, { change: (gate, nowMs) => withChange(gate, change, nowMs) })).after,
     async remove(author, gateId) {
       const id = gateIdIn(gateId);
       if (id === null || !(await store.remove(author, id, now()))) throw new AppError('gate_not_found');
       cache.changedHere(author);
     },
     async addRule(author, gateId, rule) {
-      const { before, after } = await edit(author, gateId, (gate, nowMs) => withNewRule(gate, rule, nowMs), ofTheRule);
+      const change: GateEdit['change'] = (gate, nowMs) => withNewRule(gate, rule, nowMs);
+      const { before, after } = await edit(author, gateId, { change, pathOf: ofTheRule });
       const known = new Set(before.rules.map(({ id }) => id));
       return placed(after, after.rules.find(({ id }) => !known.has(id))?.id ?? '');
     },
-    async changeRule(author, gateId, ruleId, change) {
-      const changed = (gate: Gate, nowMs: number) => withChangedRule(gate, ruleId, change, nowMs);
-      return placed((await edit(author, gateId, changed, ofTheRule)).after, ruleId);
+    async changeRule(author, gateId, ruleId, changed) {
+      const change: GateEdit['change'] = (gate, nowMs) => withChangedRule(gate, ruleId, changed, nowMs);
+      return placed((await edit(author, gateId, { change, pathOf: ofTheRule })).after, ruleId);
     },
     async removeRule(author, gateId, ruleId) {
-      await edit(author, gateId, (gate, nowMs) => withoutRule(gate, ruleId, nowMs));
+      await edit(author, gateId, { change: (gate, nowMs) => withoutRule(gate, ruleId, nowMs) });
     },
     orderRules: async (author, gateId, ruleIds) =>
-      (await edit(author, gateId, (gate, nowMs) => withOrder(gate, ruleIds, nowMs))).after,
+      (await edit(author, gateId, { change: (gate, nowMs) => withOrder(gate, ruleIds, nowMs) })).after,
   };
 }
 

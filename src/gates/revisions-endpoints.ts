@@ -84,6 +84,10 @@ const revisionBody = wireOf<ShownRevision & Revision>({
 
 /** Everything under `/v1/gates/{gate_id}/revisions`. */
 export function revisionsEndpoints(revisions: Revisions, nameActors: NameActors): Endpoint[] {
+  return [...readingEndpoints(revisions, nameActors), restoreEndpoint(revisions)];
+}
+
+function readingEndpoints(revisions: Revisions, nameActors: NameActors): Endpoint[] {
   return [
     endpoint({
       ...managed,
@@ -121,30 +125,33 @@ export function revisionsEndpoints(revisions: Revisions, nameActors: NameActors)
         return { ...found, rulesCount: found.rules.length, author: namedAuthor(found.changedBy, names) };
       },
     }),
-    endpoint({
-      ...managed,
-      method: 'POST',
-      path: '/v1/gates/{gate_id}/revisions/{revision}/restore',
-      operationId: 'restoreRevision',
-      tool: { name: 'restore_revision', access: 'write', destructive: true, guide: 'Reverts all later changes.' },
-      summary: 'Restore an earlier revision of a gate, as a new revision',
-      description: 'Rules that still exist keep their ids; removed rules get new ids.',
-      body: restoreInput,
-      response: dataOf(gateBody),
-      errors: [
-        'validation_failed',
-        'gate_not_found',
-        'revision_not_found',
-        'gate_changed',
-        'rule_limit_reached',
-        'unsupported_media_type',
-      ],
-      async handle({ params, body: { expected_revision } }, { author }) {
-        const { gate_id, revision } = params;
-        return revisions.restore(author, gate_id, revisionIn(revision), expected_revision);
-      },
-    }),
   ];
+}
+
+function restoreEndpoint(revisions: Revisions): Endpoint {
+  return endpoint({
+    ...managed,
+    method: 'POST',
+    path: '/v1/gates/{gate_id}/revisions/{revision}/restore',
+    operationId: 'restoreRevision',
+    tool: { name: 'restore_revision', access: 'write', destructive: true, guide: 'Reverts all later changes.' },
+    summary: 'Restore an earlier revision of a gate, as a new revision',
+    description: 'Rules that still exist keep their ids; removed rules get new ids.',
+    body: restoreInput,
+    response: dataOf(gateBody),
+    errors: [
+      'validation_failed',
+      'gate_not_found',
+      'revision_not_found',
+      'gate_changed',
+      'rule_limit_reached',
+      'unsupported_media_type',
+    ],
+    async handle({ params, body: { expected_revision } }, { author }) {
+      const { gate_id, revision } = params;
+      return revisions.restore(author, gate_id, revisionIn(revision), expected_revision);
+    },
+  });
 }
 
 function revisionIn(text: string): number | 'current' {

@@ -83,9 +83,7 @@ function stateIn(body: Uint8Array): GateState {
 export async function recordRevision(
   trx: Transaction<Schema>,
   accountId: string,
-  by: Actor | null,
-  gate: Gate,
-  changes: GateChanges,
+  { by, gate, changes }: { readonly by: Actor | null; readonly gate: Gate; readonly changes: GateChanges },
   nowMs: number,
 ): Promise<void> {
   const { name, description, defaultAction, wait, rules } = gate;

@@ -44,56 +44,76 @@ interface Outcome {
 
 /** Answers the call of an auth server. */
 export function createHookCall(parts: HookCallParts): (request: OpenRequest) => OpenAnswer | Promise<OpenAnswer> {
-  const { hooks, decide, recorder, now, monotonicMs } = parts;
-  const once = createOncePerEvent<Outcome>(monotonicMs, ({ problem }) => problem === null);
+  const { hooks, now } = parts;
+  const { record, reject } = createCallRecord(parts);
+  const answerVerified = createVerifiedAnswer(parts, { record, reject });
+  const receive = (hook: Hook, format: HookFormat, body: Buffer | null, request: OpenRequest) => {
+    if (body === null) return reject(hook, 413, `the body has more than ${maxBodyBytes} bytes`);
+    const { headers } = request;
+    const verified = format.verify({ headers, body }, acceptedSecrets(hook.secrets, now()), now());
+    if ('secret' in verified) return answerVerified({ hook, format, request }, body, verified.secret);
+    // Only the owner reads which secret was expected: anyone who knows the URL can call it.
+    const expected = `expected the secret ending in "${secretHint(hook.secrets.current)}"`;
+    record(hook, { result: 'rejected', error: `${verified.problem}; ${expected}` });
+    return rejection(401, verified.problem);
+  };
+
+  return (request) => {
+    const hook = hooks.find(request.params.hook_id ?? '');
+    if (hook === undefined) return rejection(404, 'There is no such hook.');
+    const format = formatOf(hook.format);
+    if (request.headers[format.header] === undefined) {
+      return reject(hook, 401, `no ${format.header} header`);
+    }
+    if (!hook.secrets.isSet) return reject(hook, 401, `no secret yet: set the one that ${format.label} shows`);
+    if (hook.secrets.current === null) return reject(hook, 401, 'the secret cannot be decrypted: rotate it');
+    return mapMaybePromise(request.body(maxBodyBytes), (body) => receive(hook, format, body, request));
+  };
+}
+
+/** Records calls, and rejects them. */
+function createCallRecord({ recorder, onCall }: HookCallParts) {
   const record = (hook: Hook, call: RecordedCall): void => {
     recorder.record(hook.id, call);
-    parts.onCall(hook, call);
+    onCall(hook, call);
   };
   const reject = (hook: Hook, status: 400 | 401 | 413, problem: string): OpenAnswer => {
     // The body is looked at only after the secret.
     record(hook, { result: 'rejected', error: problem, isVerified: status === 400 });
     return rejection(status, problem);
   };
+  return { record, reject };
+}
 
-  const decideInTime = async (hook: Hook, question: SignUpQuestion, request: OpenRequest): Promise<Outcome> => {
-    const { requestId, stages } = request;
-    let isLate = false;
-    const fail = (error: unknown, reason = reasonOf(error)): Outcome => {
-      parts.onUndecided(hook, reason, error);
-      return { verdict: undecided(hook), problem: reason };
-    };
-    const attempt = async (): Promise<Outcome> => {
-      try {
-        const limits = { requestId, stages, withinMs: knownWithinMs, isLate: () => isLate };
-        return { verdict: verdictOf(await decide(hook, question, limits), hook), problem: null };
-      } catch (error) {
-        // The call was answered, and the reason reported, when the time was up.
-        return isLate ? { verdict: undecided(hook), problem: reasonOf(error) } : fail(error);
-      }
-    };
-    const deadline = { atMs: monotonicMs() + answerWithinMs };
-    return waitUntil(attempt(), deadline, monotonicMs, () => {
-      isLate = true;
-      return fail(null, 'no decision within 1.5 seconds');
-    });
-  };
+/** A call whose signature is right. */
+interface VerifiedCall {
+  readonly hook: Hook;
+  readonly format: HookFormat;
+  readonly request: OpenRequest;
+}
+
+/** Answers verified calls: decides about the sign-up in the body. */
+function createVerifiedAnswer(parts: HookCallParts, { record, reject }: ReturnType<typeof createCallRecord>) {
+  const { now, monotonicMs } = parts;
+  const once = createOncePerEvent<Outcome>(monotonicMs, ({ problem }) => problem === null);
 
   const answerSignUp = async (
-    hook: Hook,
+    { hook, request }: VerifiedCall,
     signUp: SignUp & { email: string },
-    request: OpenRequest,
   ): Promise<Verdict> => {
     const { email } = signUp;
     const eventId = typeof signUp.eventId === 'string' && signUp.eventId !== '' ? signUp.eventId : null;
     const question = { email, ip: publicIpIn(signUp.ip) };
-    const { verdict, problem } = await once({ hook, eventId, email }, () => decideInTime(hook, question, request));
+    const { verdict, problem } = await once({ hook, eventId, email }, () =>
+      decideInTime(parts, hook, question, request),
+    );
     if (problem !== null) record(hook, { result: 'unavailable', error: problem });
     else record(hook, { result: verdict.allow ? 'allow' : 'block', error: null });
     return verdict;
   };
 
-  const answerVerified = (hook: Hook, format: HookFormat, body: Buffer, secret: string, request: OpenRequest) => {
+  return (call: VerifiedCall, body: Buffer, secret: string): OpenAnswer | Promise<OpenAnswer> => {
+    const { hook, format, request } = call;
     const respond = (verdict: Verdict): OpenAnswer => answerOf(format.answer(verdict, { secret, nowMs: now() }));
     if (!hook.enabled) {
       record(hook, { result: 'disabled' });
@@ -114,31 +134,36 @@ export function createHookCall(parts: HookCallParts): (request: OpenRequest) => 
       record(hook, { result: 'block' });
       return respond(blockInvalid(hook));
     }
-    return answerSignUp(hook, { ...signUp, email }, request).then(respond);
+    return answerSignUp(call, { ...signUp, email }).then(respond);
   };
+}
 
-  const receive = (hook: Hook, format: HookFormat, body: Buffer | null, request: OpenRequest) => {
-    if (body === null) return reject(hook, 413, `the body has more than ${maxBodyBytes} bytes`);
-    const { headers } = request;
-    const verified = format.verify({ headers, body }, acceptedSecrets(hook.secrets, now()), now());
-    if ('secret' in verified) return answerVerified(hook, format, body, verified.secret, request);
-    // Only the owner reads which secret was expected: anyone who knows the URL can call it.
-    const expected = `expected the secret ending in "${secretHint(hook.secrets.current)}"`;
-    record(hook, { result: 'rejected', error: `${verified.problem}; ${expected}` });
-    return rejection(401, verified.problem);
+/** Decides a sign-up; the verdict of a call that cannot be decided in time is the one that the hook sets for that. */
+async function decideInTime(
+  { decide, onUndecided, monotonicMs }: HookCallParts,
+  hook: Hook,
+  question: SignUpQuestion,
+  { requestId, stages }: OpenRequest,
+): Promise<Outcome> {
+  let isLate = false;
+  const fail = (error: unknown, reason = reasonOf(error)): Outcome => {
+    onUndecided(hook, reason, error);
+    return { verdict: undecided(hook), problem: reason };
   };
-
-  return (request) => {
-    const hook = hooks.find(request.params.hook_id ?? '');
-    if (hook === undefined) return rejection(404, 'There is no such hook.');
-    const format = formatOf(hook.format);
-    if (request.headers[format.header] === undefined) {
-      return reject(hook, 401, `no ${format.header} header`);
+  const attempt = async (): Promise<Outcome> => {
+    try {
+      const limits = { requestId, stages, withinMs: knownWithinMs, isLate: () => isLate };
+      return { verdict: verdictOf(await decide(hook, question, limits), hook), problem: null };
+    } catch (error) {
+      // The call was answered, and the reason reported, when the time was up.
+      return isLate ? { verdict: undecided(hook), problem: reasonOf(error) } : fail(error);
     }
-    if (!hook.secrets.isSet) return reject(hook, 401, `no secret yet: set the one that ${format.label} shows`);
-    if (hook.secrets.current === null) return reject(hook, 401, 'the secret cannot be decrypted: rotate it');
-    return mapMaybePromise(request.body(maxBodyBytes), (body) => receive(hook, format, body, request));
   };
+  const deadline = { atMs: monotonicMs() + answerWithinMs };
+  return waitUntil(attempt(), deadline, monotonicMs, () => {
+    isLate = true;
+    return fail(null, 'no decision within 1.5 seconds');
+  });
 }
 
 const withAdvice = (problem: string, advice: string | undefined): string =>

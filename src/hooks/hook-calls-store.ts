@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely';
 import { createAddToCounters } from '../db/add-to-counters.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
+import type { Schema } from '../db/schema.ts';
 import type { HookActivity } from './call-recorder.ts';
 import type { CallCounts, CallResult } from './hook.ts';
 
@@ -54,16 +56,7 @@ export function createHookCallsStore(db: Db): HookCallsStore {
           Array.from(slots, ([slot, counts]) => ({ hook_id: hookId, slot, ...counts })),
         );
         await addCounts(trx, rows.sort(byKey));
-        for (const { hookId, lastCallAtMs, lastError } of activities.toSorted(byHook)) {
-          if (lastCallAtMs === undefined && lastError === undefined) continue;
-          const called = lastCallAtMs === undefined ? {} : { last_call_at: lastCallAtMs };
-          const failed = lastError === undefined ? {} : { last_error: lastError };
-          await trx
-            .updateTable('hooks')
-            .set({ ...called, ...failed })
-            .where('id', '=', hookId)
-            .execute();
-        }
+        await updateLast(trx, activities);
       }),
     async countsOf(hookIds, fromMs) {
       if (hookIds.length === 0) return new Map();
@@ -89,6 +82,20 @@ export function createHookCallsStore(db: Db): HookCallsStore {
     },
     prune: (beforeMs) => removeBefore(db, 'hook_calls', 'slot', beforeMs),
   };
+}
+
+/** Updates the last call and the last error of each hook that has new ones. */
+async function updateLast(trx: Transaction<Schema>, activities: readonly HookActivity[]): Promise<void> {
+  for (const { hookId, lastCallAtMs, lastError } of activities.toSorted(byHook)) {
+    if (lastCallAtMs === undefined && lastError === undefined) continue;
+    const called = lastCallAtMs === undefined ? {} : { last_call_at: lastCallAtMs };
+    const failed = lastError === undefined ? {} : { last_error: lastError };
+    await trx
+      .updateTable('hooks')
+      .set({ ...called, ...failed })
+      .where('id', '=', hookId)
+      .execute();
+  }
 }
 
 /** PostgreSQL returns sums as text. */

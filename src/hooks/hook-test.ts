@@ -21,12 +21,13 @@ export function questionOf({ email, ip }: TestedSignUp): SignUpQuestion | null {
   return parseAddress(email) === null ? null : { email, ip: publicIpIn(ip) };
 }
 
+type TraceQuestion = (question: SignUpQuestion) => ReturnType<TraceSignUp>;
+
 /** The exchange that an auth server would have with a hook. */
 export async function testHook(
   hook: Hook,
-  url: string,
   sent: TestedSignUp,
-  trace: (question: SignUpQuestion) => ReturnType<TraceSignUp>,
+  { url, trace }: { readonly url: string; readonly trace: TraceQuestion },
   nowMs: number,
 ): Promise<HookTest> {
   const format = formatOf(hook.format);
@@ -41,11 +42,7 @@ export async function testHook(
 }
 
 /** A deleted gate is answered as a call would be; a refused test is an error of the request. */
-async function verdictFor(
-  hook: Hook,
-  question: SignUpQuestion,
-  trace: (question: SignUpQuestion) => ReturnType<TraceSignUp>,
-): Promise<Verdict> {
+async function verdictFor(hook: Hook, question: SignUpQuestion, trace: TraceQuestion): Promise<Verdict> {
   try {
     return verdictOf(await trace(question), hook);
   } catch (error) {

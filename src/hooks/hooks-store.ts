@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { ownedBy } from '../db/owned-by.ts';
@@ -7,6 +7,7 @@ import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { HooksTable } from '../db/tables/hook-tables.ts';
 import type { Author, Environment, Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { FormatName } from './formats/all.ts';
 import type { Hook, HookAnswerName, HookSecrets, HookSettings } from './hook.ts';
 
@@ -50,9 +51,10 @@ export function createHooksStore(db: Db): HooksStore {
         // This row also serves as the lock for counting the owner's hooks.
         await recordChange(trx, hooksTopic, scopeOf(author), hook.createdAtMs);
         if ((await selectOwn(trx, author).execute()).length >= max) return false;
-        const { id, format, gateId: gate_id } = hook;
+        const { id: subject, format, gateId: gate_id, createdAtMs } = hook;
         await trx.insertInto('hooks').values(rowOf(hook, secrets)).execute();
-        await recordHookAct(trx, author, { action: 'hook.created', id, detail: { format, gate_id } }, hook.createdAtMs);
+        const act = { action: 'hook.created', subject, detail: { format, gate_id } };
+        await recordOwnAct(trx, author, act, createdAtMs);
         return true;
       }),
     change: (author, id, change, nowMs) =>
@@ -61,7 +63,7 @@ export function createHooksStore(db: Db): HooksStore {
         const row = await update(trx, author, id, { ...columns, updated_at: nowMs });
         if (row === undefined) return null;
         const detail = { fields: Object.keys(columns) };
-        await recordHookAct(trx, author, { action: 'hook.changed', id, detail }, nowMs);
+        await recordOwnAct(trx, author, { action: 'hook.changed', subject: id, detail }, nowMs);
         await recordChange(trx, hooksTopic, scopeOf(author), nowMs);
         return toHook(row);
       }),
@@ -76,20 +78,22 @@ export function createHooksStore(db: Db): HooksStore {
           updated_at: nowMs,
         });
         if (row === undefined) return null;
-        await recordHookAct(trx, author, { action: 'hook.secret_rotated', id, detail: { keep_old: isKept } }, nowMs);
+        const detail = { keep_old: isKept };
+        await recordOwnAct(trx, author, { action: 'hook.secret_rotated', subject: id, detail }, nowMs);
         await recordChange(trx, hooksTopic, scopeOf(author), nowMs);
         return toHook(row);
       }),
-    remove: (author, id, nowMs) =>
-      db.transaction(async (trx) => {
-        const removed = await trx.deleteFrom('hooks').where('id', '=', id).where(ownedBy(author)).executeTakeFirst();
-        if (removed.numDeletedRows === 0n) return false;
-        await trx.deleteFrom('hook_calls').where('hook_id', '=', id).execute();
-        await recordHookAct(trx, author, { action: 'hook.removed', id, detail: {} }, nowMs);
-        await recordChange(trx, hooksTopic, scopeOf(author), nowMs);
-        return true;
-      }),
+    remove: (author, id, nowMs) => db.transaction((trx) => removeHook(trx, author, id, nowMs)),
   };
+}
+
+async function removeHook(trx: Transaction<Schema>, author: Author, id: string, nowMs: number): Promise<boolean> {
+  const removed = await trx.deleteFrom('hooks').where('id', '=', id).where(ownedBy(author)).executeTakeFirst();
+  if (removed.numDeletedRows === 0n) return false;
+  await trx.deleteFrom('hook_calls').where('hook_id', '=', id).execute();
+  await recordOwnAct(trx, author, { action: 'hook.removed', subject: id }, nowMs);
+  await recordChange(trx, hooksTopic, scopeOf(author), nowMs);
+  return true;
 }
 
 /** The number of hooks whose secret this service cannot decrypt. */
@@ -97,8 +101,6 @@ export async function countUnreadableHookSecrets(db: Db): Promise<number> {
   const rows = await db.read.selectFrom('hooks').select('secret').where('secret', 'is not', null).execute();
   return rows.filter(({ secret }) => db.secrets.open(secret ?? '') === null).length;
 }
-
-const scopeOf = ({ accountId, environment }: Owner): string => `${accountId}/${environment}`;
 
 function selectOwn(from: Db['read'], owner: Owner) {
   return from.selectFrom('hooks').selectAll().where(ownedBy(owner));
@@ -117,15 +119,6 @@ function update(
     .where(ownedBy(owner))
     .returningAll()
     .executeTakeFirst();
-}
-
-async function recordHookAct(
-  trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
-  { action, id, detail }: { action: string; id: string; detail: Readonly<Record<string, unknown>> },
-  nowMs: number,
-): Promise<void> {
-  await recordAct(trx, by, { action, subject: id, accountId, environment, detail }, nowMs);
 }
 
 /** The columns of the given settings. */

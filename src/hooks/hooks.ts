@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import type { CallRecorder } from './call-recorder.ts';
-import { formatOf } from './formats/all.ts';
+import { type FormatName, formatOf } from './formats/all.ts';
 import { type CallCounts, type Hook, maxHooks, noCalls, oldSecretMs } from './hook.ts';
 import type { HookCallsStore } from './hook-calls-store.ts';
 import { type HookChange, type NewHook, secretProblem } from './hook-input.ts';
@@ -46,24 +46,13 @@ export const dayMs = 86_400_000;
 
 /** Hooks in the database. */
 export function createHooks({ store, calls, recorder, gateIds, onChange, now }: HooksParts): Hooks {
-  const withCalls = async (hooks: readonly Hook[]): Promise<HookWithCalls[]> => {
-    const counts = await calls.countsOf(
-      hooks.map(({ id }) => id),
-      now() - dayMs,
-    );
-    return hooks.map((hook) => ({ hook, calls: counts.get(hook.id) ?? noCalls }));
-  };
+  const { withCalls, counted } = createCounting(calls, now);
   const existing = async (owner: Owner, sentId: string): Promise<Hook> => {
     const id = hookIdIn(sentId);
     await recorder.tryFlush();
     const hook = id === null ? null : await store.find(owner, id);
     if (hook === null) throw new AppError('hook_not_found');
     return hook;
-  };
-  const counted = async (hook: Hook | null): Promise<HookWithCalls> => {
-    if (hook === null) throw new AppError('hook_not_found');
-    const [shown] = await withCalls([hook]);
-    return shown ?? { hook, calls: noCalls };
   };
   const checkGate = async (owner: Owner, gateId: string): Promise<void> => {
     if (!(await gateIds(owner)).includes(gateId)) throw invalid('gate_id', 'There is no such gate.');
@@ -73,22 +62,9 @@ export function createHooks({ store, calls, recorder, gateIds, onChange, now }: 
       await recorder.tryFlush();
       return withCalls(await store.list(owner));
     },
-    async create(author, { settings, format, secret }) {
-      await checkGate(author, settings.gateId);
-      const { secretFromServer, createSecret } = formatOf(format);
-      const current = secret ?? (secretFromServer ? null : createSecret());
-      const nowMs = now();
-      const hook: Hook = {
-        ...settings,
-        id: ulid(nowMs).toLowerCase(),
-        owner: { accountId: author.accountId, environment: author.environment },
-        format,
-        secrets: { current, isSet: current !== null, old: null },
-        lastCallAtMs: null,
-        lastError: null,
-        createdAtMs: nowMs,
-        updatedAtMs: nowMs,
-      };
+    async create(author, given) {
+      await checkGate(author, given.settings.gateId);
+      const hook = hookOf(author, given, now());
       if (!(await store.insert(author, hook, maxHooks))) throw new AppError('hook_limit_reached');
       await onChange(author);
       return { hook, calls: noCalls };
@@ -110,17 +86,53 @@ export function createHooks({ store, calls, recorder, gateIds, onChange, now }: 
     },
     async rotateSecret(author, sentId, { secret, keepOld }) {
       const { id, format } = await existing(author, sentId);
-      const { label, secretFromServer, createSecret } = formatOf(format);
-      const problem = secret === undefined ? null : secretProblem(format, secret);
-      if (problem !== null) throw invalid('secret', problem);
-      if (secret === undefined && secretFromServer) throw invalid('secret', `Send the secret that ${label} shows.`);
       const nowMs = now();
-      const rotation = { secret: secret ?? createSecret(), oldUntilMs: keepOld ? nowMs + oldSecretMs : null };
+      const rotation = { secret: newSecret(format, secret), oldUntilMs: keepOld ? nowMs + oldSecretMs : null };
       const after = await store.rotate(author, id, rotation, nowMs);
       await onChange(author);
       return counted(after);
     },
   };
+}
+
+/** Adds the counts of the last day to hooks. */
+function createCounting(calls: HooksParts['calls'], now: () => number) {
+  const withCalls = async (hooks: readonly Hook[]): Promise<HookWithCalls[]> => {
+    const ids = hooks.map(({ id }) => id);
+    const counts = await calls.countsOf(ids, now() - dayMs);
+    return hooks.map((hook) => ({ hook, calls: counts.get(hook.id) ?? noCalls }));
+  };
+  const counted = async (hook: Hook | null): Promise<HookWithCalls> => {
+    if (hook === null) throw new AppError('hook_not_found');
+    const [shown] = await withCalls([hook]);
+    return shown ?? { hook, calls: noCalls };
+  };
+  return { withCalls, counted };
+}
+
+function hookOf({ accountId, environment }: Owner, { settings, format, secret }: NewHook, nowMs: number): Hook {
+  const { secretFromServer, createSecret } = formatOf(format);
+  const current = secret ?? (secretFromServer ? null : createSecret());
+  return {
+    ...settings,
+    id: ulid(nowMs).toLowerCase(),
+    owner: { accountId, environment },
+    format,
+    secrets: { current, isSet: current !== null, old: null },
+    lastCallAtMs: null,
+    lastError: null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** The sent secret, or a created one; throws when it is invalid, or missing where the server creates it. */
+function newSecret(format: FormatName, sent: string | undefined): string {
+  const { label, secretFromServer, createSecret } = formatOf(format);
+  const problem = sent === undefined ? null : secretProblem(format, sent);
+  if (problem !== null) throw invalid('secret', problem);
+  if (sent === undefined && secretFromServer) throw invalid('secret', `Send the secret that ${label} shows.`);
+  return sent ?? createSecret();
 }
 
 const invalid = (field: string, problem: string): AppError =>

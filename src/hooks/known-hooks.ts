@@ -1,4 +1,5 @@
 import { environments, type Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { Hook } from './hook.ts';
 import type { HooksStore } from './hooks-store.ts';
 
@@ -21,16 +22,11 @@ export function createKnownHooks(store: Pick<HooksStore, 'all' | 'list'>): Known
   const stale = new Set<string>();
   let isAllStale = true;
   let last: Promise<void> = Promise.resolve();
-
-  const replace = (hooks: readonly Hook[], isReplaced: (owner: Owner) => boolean): void => {
-    for (const { id, owner } of byId.values()) if (isReplaced(owner)) byId.delete(id);
-    for (const hook of hooks) byId.set(hook.id, hook);
-  };
   const loadAll = async (): Promise<void> => {
     isAllStale = false;
     stale.clear();
     try {
-      replace(await store.all(), () => true);
+      replaceIn(byId, await store.all(), () => true);
     } catch (error) {
       isAllStale = true;
       throw error;
@@ -40,7 +36,7 @@ export function createKnownHooks(store: Pick<HooksStore, 'all' | 'list'>): Known
     stale.delete(scope);
     const owner = ownerIn(scope);
     try {
-      if (owner !== null) replace(await store.list(owner), (one) => scopeOf(one) === scope);
+      if (owner !== null) replaceIn(byId, await store.list(owner), (one) => scopeOf(one) === scope);
     } catch (error) {
       stale.add(scope);
       throw error;
@@ -72,7 +68,10 @@ export function createKnownHooks(store: Pick<HooksStore, 'all' | 'list'>): Known
   };
 }
 
-export const scopeOf = ({ accountId, environment }: Owner): string => `${accountId}/${environment}`;
+function replaceIn(byId: Map<string, Hook>, hooks: readonly Hook[], isReplaced: (owner: Owner) => boolean): void {
+  for (const { id, owner } of byId.values()) if (isReplaced(owner)) byId.delete(id);
+  for (const hook of hooks) byId.set(hook.id, hook);
+}
 
 function ownerIn(scope: string): Owner | null {
   const [accountId = '', name] = scope.split('/');

@@ -6,7 +6,7 @@ import { continentName, continentOf, countryName } from './ip-countries.ts';
 import { type CountryPackage, openCountryPackage } from './ip-country-package.ts';
 import { explainIp, type IpExplanation } from './ip-explain.ts';
 import type { IpFileStatus } from './ip-file.ts';
-import { openIpFolder } from './ip-folder.ts';
+import { openIpFolder, type RecordOf } from './ip-folder.ts';
 import { detection, type IpKnowledge, unknownIp } from './ip-knowledge.ts';
 import { ipWords } from './ip-ranges.ts';
 import { networkOf, placeOf } from './ip-records.ts';
@@ -55,18 +55,6 @@ export function openIpData(options: IpDataOptions): IpData {
   };
   const loaded = Promise.all([refresh(), networks?.ready]).then(() => {});
 
-  const geo = (ip: IpAddress): IpKnowledge['geo'] => {
-    const place = placeOf(folder.city(ip));
-    const countryCode = place.countryCode ?? placeOf(findCountry(ip)).countryCode;
-    const continentCode = countryCode === null ? place.continentCode : continentOf(countryCode);
-    return {
-      country: countryCode === null ? null : countryName(countryCode),
-      countryCode,
-      continent: continentCode === null ? null : continentName(continentCode),
-      continentCode,
-      city: place.city,
-    };
-  };
   const read = (ip: IpAddress): IpKnowledge => {
     if (isReserved(ip)) return unknownIp(ip.text);
     const words = ipWords(ip.bytes);
@@ -87,7 +75,7 @@ export function openIpData(options: IpDataOptions): IpData {
         vpn: detection(ofLists.detected, isVpnNetwork(network.asn, type)),
       },
       hosting: detection(hosting(words), isHostingClass(type)),
-      geo: geo(ip),
+      geo: geoOf(ip, folder.city, findCountry),
       network: { ...network, type },
     };
   };
@@ -106,5 +94,18 @@ export function openIpData(options: IpDataOptions): IpData {
       networks?.close();
       await loaded;
     },
+  };
+}
+
+function geoOf(ip: IpAddress, findCity: RecordOf, findCountry: RecordOf): IpKnowledge['geo'] {
+  const place = placeOf(findCity(ip));
+  const countryCode = place.countryCode ?? placeOf(findCountry(ip)).countryCode;
+  const continentCode = countryCode === null ? place.continentCode : continentOf(countryCode);
+  return {
+    country: countryCode === null ? null : countryName(countryCode),
+    countryCode,
+    continent: continentCode === null ? null : continentName(continentCode),
+    continentCode,
+    city: place.city,
   };
 }

@@ -50,8 +50,7 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
   let seenStamp: string | null = null;
   let doneStamp = '-';
   let taken: Taken<T> | null = null;
-  let state: IpFileStatus['state'] = 'absent';
-  let reason: string | null = null;
+  let outcome: Pick<IpFileStatus, 'state' | 'reason'> = { state: 'absent', reason: null };
 
   const take = async (stamp: string): Promise<void> => {
     const contents = await read(await readBounded(path, maxBytes));
@@ -59,22 +58,20 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
     if (fileStamp(path) !== stamp) return;
     taken = { ...contents, at: new Date(now()).toISOString() };
     doneStamp = stamp;
-    state = 'used';
-    reason = null;
+    outcome = { state: 'used', reason: null };
     log.info({ file, ...contents.about }, 'IP data: file loaded');
   };
   const vanish = (): void => {
     doneStamp = '-';
     taken = null;
-    state = 'absent';
-    reason = null;
+    outcome = { state: 'absent', reason: null };
     log.info({ file }, 'IP data: file removed; its values are unknown from now on');
   };
   return {
     get value() {
       return taken?.value ?? null;
     },
-    status: () => ({ file, state, contents: taken?.about ?? null, takenAt: taken?.at ?? null, reason }),
+    status: () => ({ file, ...outcome, contents: taken?.about ?? null, takenAt: taken?.at ?? null }),
     async refresh() {
       let stamp = '?';
       try {
@@ -87,10 +84,10 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
         else await take(stamp);
       } catch (error) {
         // Not read again until it changes.
-        const hasWarned = stamp === doneStamp && state === 'refused';
+        const hasWarned = stamp === doneStamp && outcome.state === 'refused';
         doneStamp = stamp;
-        state = 'refused';
-        reason = errorMessage(error);
+        const reason = errorMessage(error);
+        outcome = { state: 'refused', reason };
         if (!hasWarned) log.warn({ file, reason, lastGoodKept: taken !== null }, 'IP data: file refused');
       }
     },

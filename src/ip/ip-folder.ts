@@ -43,6 +43,9 @@ const maxBytes = { list: 64 * mebibyte, database: 512 * mebibyte };
 /** Published lists of VPN servers, which `lists update` fetches. */
 const publishedVpnFiles = catalogue.entries.flatMap(({ file }) => (file?.startsWith('vpn-') ? [file] : []));
 
+const isCovered = ({ value }: IpFile<IpRanges>, words: Uint32Array): boolean | null =>
+  value === null ? null : coversIp(value, words);
+
 /** The files of a folder, none of them read yet. */
 export function openIpFolder(options: { folder: string; log: ListLog; now: () => number }): IpFolder {
   const { folder, log, now } = options;
@@ -59,33 +62,12 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
     const text = open(`${name}.txt`, maxBytes.list, readList);
     const table = open(`${name}.csv`, maxBytes.list, readList);
     listFiles.set(name, [text, table]);
-    return (words) => {
-      const first = text.value === null ? null : coversIp(text.value, words);
-      const second = table.value === null ? null : coversIp(table.value, words);
-      return detection(first, second).detected;
-    };
+    return (words) => detection(isCovered(text, words), isCovered(table, words)).detected;
   };
 
   const published = publishedVpnFiles.map((name) => open(name, maxBytes.list, readList));
   const publishedBy = (words: Uint32Array): IpFile<IpRanges>[] =>
     published.filter(({ value }) => value !== null && coversIp(value, words));
-
-  const database = (name: string): RecordOf => {
-    const file = open(name, maxBytes.database, readDatabase);
-    let damaged: IpDatabase | null = null;
-    return (ip) => {
-      const { value } = file;
-      try {
-        return value === null ? null : value.find(ip);
-      } catch (error) {
-        const reason = errorMessage(error);
-        // Logged once, not with every address.
-        if (damaged !== value) log.warn({ file: name, reason }, 'IP data: the database is damaged in places');
-        damaged = value;
-        return null;
-      }
-    };
-  };
 
   // In the order in which they are read: short and decisive files first, the relays' 280,000 networks last.
   const lists = {
@@ -95,8 +77,8 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
     abuse: list('abuse'),
     hosting: list('hosting'),
   };
-  const asn = database('asn.mmdb');
-  const city = database('city.mmdb');
+  const asn = recordsOf(open('asn.mmdb', maxBytes.database, readDatabase), log);
+  const city = recordsOf(open('city.mmdb', maxBytes.database, readDatabase), log);
   return {
     files,
     asn,
@@ -109,6 +91,24 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
       ),
       ...(name === 'vpn' ? publishedBy(words) : []).map(({ status }) => ({ file: status().file, isListed: true })),
     ],
+  };
+}
+
+/** Finds records in a database, which may be damaged in places. */
+function recordsOf(file: IpFile<IpDatabase>, log: ListLog): RecordOf {
+  let damaged: IpDatabase | null = null;
+  return (ip) => {
+    const { value } = file;
+    try {
+      return value === null ? null : value.find(ip);
+    } catch (error) {
+      const reason = errorMessage(error);
+      // Logged once, not with every address.
+      if (damaged !== value)
+        log.warn({ file: file.status().file, reason }, 'IP data: the database is damaged in places');
+      damaged = value;
+      return null;
+    }
   };
 }
 

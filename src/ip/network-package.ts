@@ -41,14 +41,10 @@ export interface NetworkPackageOptions {
  * file; the whole is read and checked with the first lookup of an address, so that a service that never receives one spends no
  * memory. A damaged file is rebuilt in the background.
  */
-export function openNetworkPackage({
-  dataDir,
-  log,
-  build = buildNetworksInProcess,
-}: NetworkPackageOptions): NetworkPackage {
+export function openNetworkPackage(options: NetworkPackageOptions): NetworkPackage {
+  const { dataDir, log, build = buildNetworksInProcess } = options;
   const path = join(dataDir, 'lists', 'networks.bin');
   const ended = new AbortController();
-  const version = packageVersion(networksPackage);
   let networks: Networks | null = null;
   let isReady = false;
   /** A disk that damages every file must not be written to forever. */
@@ -84,28 +80,35 @@ export function openNetworkPackage({
     return networks;
   };
   return {
-    find(words) {
-      const known = inUse();
-      if (known === null) return null;
-      const ranges = words.length === 1 ? known.v4 : known.v6;
-      const place = findRange(ranges, words);
-      return place < 0 ? null : systemAt(known, ranges.systems[place] as number);
-    },
-    classOf(asn) {
-      const known = inUse();
-      const place = known === null ? -1 : placeOf(known.asns, asn);
-      return known === null || place < 0 ? null : classAt(known, place);
-    },
+    find: (words) => findNetwork(inUse(), words),
+    classOf: (asn) => classOf(inUse(), asn),
     ready,
-    status: {
-      source: networksPackage,
-      version,
-      date: editionDate(networksPackage, version),
-      licence: 'CC-BY-4.0',
-      attribution: 'networks by RouteViews and DB-IP',
-    },
+    status: packageStatus(),
     close: () => ended.abort(),
   };
+}
+
+function packageStatus(): NetworkPackage['status'] {
+  const version = packageVersion(networksPackage);
+  return {
+    source: networksPackage,
+    version,
+    date: editionDate(networksPackage, version),
+    licence: 'CC-BY-4.0',
+    attribution: 'networks by RouteViews and DB-IP',
+  };
+}
+
+function findNetwork(known: Networks | null, words: Uint32Array): IpNetwork | null {
+  if (known === null) return null;
+  const ranges = words.length === 1 ? known.v4 : known.v6;
+  const place = findRange(ranges, words);
+  return place < 0 ? null : systemAt(known, ranges.systems[place] as number);
+}
+
+function classOf(known: Networks | null, asn: number): string | null {
+  const place = known === null ? -1 : placeOf(known.asns, asn);
+  return known === null || place < 0 ? null : classAt(known, place);
 }
 
 function systemAt(networks: Networks, place: number): IpNetwork {

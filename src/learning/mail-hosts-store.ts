@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
+import type { Schema } from '../db/schema.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
 
 /** The topic that announces newly counted mail servers. */
@@ -47,19 +49,7 @@ const maxLookedUp = 10_000;
 
 export function createMailHostsStore(db: Db): MailHostsStore {
   return {
-    save: (pairs, seenAtMs) =>
-      db.background.transaction(async (trx) => {
-        for (const some of chunksOf(pairs, rowsPerStatement)) {
-          const rows = some.map(({ host, domain }) => ({ host, domain, seen_at: seenAtMs }));
-          await trx
-            .insertInto('mail_host_domains')
-            .values(rows)
-            .onConflict((conflict) =>
-              conflict.columns(['host', 'domain']).doUpdateSet((row) => ({ seen_at: row.ref('excluded.seen_at') })),
-            )
-            .execute();
-        }
-      }),
+    save: (pairs, seenAtMs) => db.background.transaction((trx) => savePairs(trx, pairs, seenAtMs)),
     page: (after, most) =>
       db.read
         .selectFrom('mail_host_domains')
@@ -74,37 +64,10 @@ export function createMailHostsStore(db: Db): MailHostsStore {
         .orderBy('domain')
         .limit(most)
         .execute(),
-    async lookedUp(host) {
-      const rows = await db.read
-        .selectFrom('mail_host_domains as pair')
-        // `lists learn` stores no facts.
-        .innerJoin('facts as mx', (join) => join.onRef('mx.domain', '=', 'pair.domain').on('mx.kind', '=', 'mx'))
-        .leftJoin('facts as registration', (join) =>
-          join.onRef('registration.domain', '=', 'pair.domain').on('registration.kind', '=', 'registration'),
-        )
-        .select(['pair.domain', 'registration.value as registered'])
-        .where('pair.host', '=', host)
-        .limit(maxLookedUp)
-        .execute();
-      return rows.map(({ domain, registered }) => ({
-        domain,
-        registeredAtMs: registered === null ? null : JSON.parse(registered),
-      }));
-    },
+    lookedUp: (host) => lookedUpDomains(db, host),
     learnt: (most) =>
       db.read.selectFrom('learnt_mail_hosts').selectAll().orderBy('listed', 'desc').limit(most).execute(),
-    replaceLearnt: (hosts, nowMs) =>
-      db.background.transaction(async (trx) => {
-        await recordChange(trx, learntMailHostsTopic, '', nowMs);
-        await trx.deleteFrom('learnt_mail_hosts').execute();
-        for (const some of chunksOf(hosts, rowsPerStatement)) {
-          await trx
-            .insertInto('learnt_mail_hosts')
-            .values(some)
-            .onConflict((conflict) => conflict.column('host').doNothing())
-            .execute();
-        }
-      }),
+    replaceLearnt: (hosts, nowMs) => db.background.transaction((trx) => replaceLearnt(trx, hosts, nowMs)),
     async lastSeenMs() {
       const pairs = db.read.selectFrom('mail_host_domains').select('seen_at').orderBy('seen_at', 'desc').limit(1);
       return (await pairs.executeTakeFirst())?.seen_at ?? null;
@@ -121,4 +84,47 @@ export function createMailHostsStore(db: Db): MailHostsStore {
       await removeBefore(db, 'mail_host_domains', 'seen_at', newestRemoved.seen_at + 1);
     },
   };
+}
+
+async function savePairs(trx: Transaction<Schema>, pairs: readonly HostDomain[], seenAtMs: number): Promise<void> {
+  for (const some of chunksOf(pairs, rowsPerStatement)) {
+    const rows = some.map(({ host, domain }) => ({ host, domain, seen_at: seenAtMs }));
+    await trx
+      .insertInto('mail_host_domains')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['host', 'domain']).doUpdateSet((row) => ({ seen_at: row.ref('excluded.seen_at') })),
+      )
+      .execute();
+  }
+}
+
+async function lookedUpDomains(db: Db, host: string): Promise<LookedUpDomain[]> {
+  const rows = await db.read
+    .selectFrom('mail_host_domains as pair')
+    // `lists learn` stores no facts.
+    .innerJoin('facts as mx', (join) => join.onRef('mx.domain', '=', 'pair.domain').on('mx.kind', '=', 'mx'))
+    .leftJoin('facts as registration', (join) =>
+      join.onRef('registration.domain', '=', 'pair.domain').on('registration.kind', '=', 'registration'),
+    )
+    .select(['pair.domain', 'registration.value as registered'])
+    .where('pair.host', '=', host)
+    .limit(maxLookedUp)
+    .execute();
+  return rows.map(({ domain, registered }) => ({
+    domain,
+    registeredAtMs: registered === null ? null : JSON.parse(registered),
+  }));
+}
+
+async function replaceLearnt(trx: Transaction<Schema>, hosts: readonly LearntHost[], nowMs: number): Promise<void> {
+  await recordChange(trx, learntMailHostsTopic, '', nowMs);
+  await trx.deleteFrom('learnt_mail_hosts').execute();
+  for (const some of chunksOf(hosts, rowsPerStatement)) {
+    await trx
+      .insertInto('learnt_mail_hosts')
+      .values(some)
+      .onConflict((conflict) => conflict.column('host').doNothing())
+      .execute();
+  }
 }

@@ -65,13 +65,7 @@ export function createMailHosts({ store, trustOf, isExempt, isListed, now }: Mai
       return listed > 0 && (server === domain.registrable || isExempt(host)) ? 0 : listed;
     },
     learnt: () => learnt,
-    async *pointingAt(host) {
-      for (let after: HostDomain | undefined = { host, domain: '' }; after !== undefined; ) {
-        const rows: HostDomain[] = (await store.page(after, pageRows)).filter((row) => row.host === host);
-        yield rows.map(({ domain }) => domain);
-        after = rows.length < pageRows ? undefined : rows.at(-1);
-      }
-    },
+    pointingAt: (host) => domainsAt(store, host),
     observe(domain, records) {
       for (const { hostname } of records.slice(0, maxHostsPerDomain)) {
         const host = registrableOf(hostname);
@@ -89,16 +83,9 @@ export function createMailHosts({ store, trustOf, isExempt, isListed, now }: Mai
     }),
     async recount() {
       const isLearnt = (host: string): boolean => learnt.has(host);
-      const found = await countHosts({
-        page: store.page,
-        lookedUp: store.lookedUp,
-        trustOf,
-        isExempt,
-        isListed,
-        isLearnt,
-        thresholds,
-        most: maxLearnt,
-      });
+      const { page, lookedUp } = store;
+      const inUse = { trustOf, isExempt, isListed, isLearnt };
+      const found = await countHosts({ page, lookedUp, ...inUse, thresholds, most: maxLearnt });
       await store.replaceLearnt(found, now());
       await load();
       return found.length;
@@ -107,6 +94,14 @@ export function createMailHosts({ store, trustOf, isExempt, isListed, now }: Mai
     lastSeenMs: store.lastSeenMs,
     prune: () => store.prune(maxPairs),
   };
+}
+
+async function* domainsAt(store: MailHostsStore, host: string): AsyncGenerator<readonly string[]> {
+  for (let after: HostDomain | undefined = { host, domain: '' }; after !== undefined; ) {
+    const rows: HostDomain[] = (await store.page(after, pageRows)).filter((row) => row.host === host);
+    yield rows.map(({ domain }) => domain);
+    after = rows.length < pageRows ? undefined : rows.at(-1);
+  }
 }
 
 function registrableOf(name: string): string {

@@ -1,6 +1,6 @@
 import { createIpBlock } from '../accounts/ip-block.ts';
 import { type Bucket, fill } from '../accounts/throughput.ts';
-import type { AddressBlock, LimitCounters } from '../http/limit-counters.ts';
+import type { LimitCounters } from '../http/limit-counters.ts';
 import { createSlidingWindow } from '../platform/sliding-window.ts';
 
 /** Counters in the memory of the process that counts for several others. */
@@ -51,12 +51,9 @@ export function createMemoryCounters(monotonicMs: () => number): MemoryCounters 
     },
     async blocksSince(position) {
       const nowMs = monotonicMs();
-      const toAddressBlock = ({ address, untilMs }: (typeof blocks)[number]): AddressBlock => ({
-        address,
-        leftMs: untilMs - nowMs,
-      });
+      const added = blocks.slice(Math.max(0, position - evicted));
       return {
-        blocks: blocks.slice(Math.max(0, position - evicted)).map(toAddressBlock),
+        blocks: added.map(({ address, untilMs }) => ({ address, leftMs: untilMs - nowMs })),
         position: evicted + blocks.length,
       };
     },

@@ -38,7 +38,7 @@ export async function readDmarc(domain: Domain, dns: DnsSource, deadline: Deadli
   }
   const { policy } = applied.record;
   if (policy === null) return verdict('invalid', applied.name);
-  return inheritedPolicy(policy, applied.name, domain, dns, deadline);
+  return inheritedPolicy({ ...policy, from: applied.name }, domain, dns, deadline);
 }
 
 function verdict(value: Dmarc, name: string): Reading<Dmarc> {
@@ -91,8 +91,7 @@ function organizationalRecord(domain: string, walked: readonly Found[]): FoundRe
  * section 3.2.13). The TXT question is the one SPF asks too, so it costs nothing.
  */
 async function inheritedPolicy(
-  { sp, np }: DmarcPolicies,
-  from: string,
+  { sp, np, from }: DmarcPolicies & { readonly from: string },
   domain: Domain,
   dns: DnsSource,
   deadline: Deadline,

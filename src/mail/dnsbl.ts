@@ -35,7 +35,12 @@ export async function readDnsbl(
   deadline: Deadline,
 ): Promise<Reading<boolean>> {
   const subjects = [...new Set([domain.ascii, domain.registrable ?? domain.ascii])];
-  const answers = await Promise.all(zones.names.map((zone) => askZone(subjects, zone, zones, dns, deadline)));
+  const answers = await Promise.all(
+    zones.names.map(async (zone): Promise<ZoneAnswer> => {
+      const trust = await selfTest(zone, zones, dns, deadline);
+      return { zone, listing: trust.kind === 'trusted' ? await askZone(subjects, zone, dns, deadline) : trust };
+    }),
+  );
   const listed = answers.filter(({ listing }) => listing.kind === 'listed');
   if (listed.length > 0) return known(true, () => listed.map(({ zone }) => ({ source: zone, detail: 'listed' })));
   if (answers.some(({ listing }) => listing.kind === 'clear')) return known(false);
@@ -47,16 +52,13 @@ export async function readDnsbl(
 async function askZone(
   subjects: readonly string[],
   zone: string,
-  zones: DnsblZones,
   dns: DnsSource,
   deadline: Deadline,
-): Promise<ZoneAnswer> {
-  const trust = await selfTest(zone, zones, dns, deadline);
-  if (trust.kind !== 'trusted') return { zone, listing: trust };
+): Promise<Listing> {
   const listings = await Promise.all(subjects.map((name) => ask(`${name}.${zone}`, dns, deadline)));
   const decisive =
     listings.find((listing) => listing.kind === 'listed') ?? listings.find((listing) => listing.kind !== 'clear');
-  return { zone, listing: decisive ?? { kind: 'clear' } };
+  return decisive ?? { kind: 'clear' };
 }
 
 /** RFC 5782 section 5: a zone of domains lists `test` and does not list `invalid`; one that does otherwise is broken. */

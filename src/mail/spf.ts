@@ -87,7 +87,7 @@ async function assessRecord(
   if (redirect !== null) state.lookups += costOf(redirect);
   if (state.lookups > maxLookups) return noteFault(state, 'more than 10 DNS lookups (RFC 7208 section 4.6.4)');
   const [redirected] = await Promise.all([
-    redirect === null ? null : enter('redirect', redirect, name, path, state),
+    redirect === null ? null : enter({ term: 'redirect', spec: redirect }, name, path, state),
     ...reached.map((mechanism) => follow(mechanism, name, path, state)),
   ]);
   if (all !== undefined) return strengthOf[all.qualifier];
@@ -105,7 +105,7 @@ async function follow(
   state: Assessment,
 ): Promise<null> {
   if (kind === 'include' && spec !== null) {
-    await enter('include', spec, name, path, state);
+    await enter({ term: 'include', spec }, name, path, state);
     return null;
   }
   const target = spec === null ? name : expandDomainSpec(spec, { domain: name, sender: state.sender });
@@ -117,8 +117,7 @@ async function follow(
 
 /** Continues with the record of an `include` or a `redirect`; nothing there is a fault (RFC 7208 sections 5.2 and 6.1). */
 async function enter(
-  term: 'include' | 'redirect',
-  spec: string,
+  { term, spec }: { readonly term: 'include' | 'redirect'; readonly spec: string },
   name: string,
   path: readonly string[],
   state: Assessment,

@@ -48,26 +48,6 @@ export function createConfirmedStore(
         where o.gate_id = g.id and o.decision_id >= span.first_id and o.decision_id < span.end_id)`.execute(from);
     return found.rows;
   };
-  async function* outcomesOf(reported: readonly Reported[], budget: { left: number }, from: Db['read']) {
-    for (const { gate_id, first_id, end_id } of reported) {
-      for (let next = first_id; budget.left > 0; ) {
-        const rows = await from
-          .selectFrom('decision_outcomes')
-          .select(['decision_id as id', 'outcome'])
-          .where('gate_id', '=', gate_id)
-          .where('decision_id', '>=', next)
-          .where('decision_id', '<', end_id)
-          .orderBy('decision_id')
-          .limit(outcomesAtOnce)
-          .execute();
-        yield rows;
-        budget.left -= rows.length;
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < outcomesAtOnce) break;
-        next = `${last.id}0`;
-      }
-    }
-  }
   const membersOf = async (waveId: string, from: Db['read']): Promise<Map<string, number>> => {
     const members = (await memberChunks(db, waveId, from)).flatMap(decode);
     return new Map(members.map(({ atMs, idEnd, member }) => [`${atMs} ${endText(idEnd)}`, member]));
@@ -92,6 +72,28 @@ export function createConfirmedStore(
       return confirmed;
     },
   };
+}
+
+/** Outcomes in these spans, in steps, until the budget is spent. */
+async function* outcomesOf(reported: readonly Reported[], budget: { left: number }, from: Db['read']) {
+  for (const { gate_id, first_id, end_id } of reported) {
+    for (let next = first_id; budget.left > 0; ) {
+      const rows = await from
+        .selectFrom('decision_outcomes')
+        .select(['decision_id as id', 'outcome'])
+        .where('gate_id', '=', gate_id)
+        .where('decision_id', '>=', next)
+        .where('decision_id', '<', end_id)
+        .orderBy('decision_id')
+        .limit(outcomesAtOnce)
+        .execute();
+      yield rows;
+      budget.left -= rows.length;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < outcomesAtOnce) break;
+      next = `${last.id}0`;
+    }
+  }
 }
 
 const idEndLength = 6;

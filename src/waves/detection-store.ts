@@ -88,50 +88,16 @@ export interface DetectionStore extends MonitoringStore {
 export function createDetectionStore(db: Db): DetectionStore {
   return {
     ...createMonitoringStore(db),
-    async activeWaves() {
-      const rows = await db.read
-        .selectFrom('waves')
-        .select(['id', 'account_id', 'environment', 'shared_values', 'verdict'])
-        .where('ended_at', 'is', null)
-        .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        owner: { accountId: row.account_id, environment: row.environment as Environment },
-        values: JSON.parse(row.shared_values) as SharedValue[],
-        isFine: row.verdict === 'fine',
-      }));
-    },
+    activeWaves: () => activeWaves(db),
     storedWave: (id) => storedWave(db, id),
     async endedSince(atMs) {
       const rows = await db.read.selectFrom('waves').select('id').where('ended_at', '>=', atMs).execute();
       return rows.map(({ id }) => id);
     },
-    async finished(atMs) {
-      const rows = await db.read
-        .selectFrom('waves')
-        .select(['id', 'above_until', 'slow'])
-        .where('ended_at', 'is', null)
-        .where('above_until', '<=', atMs - windowMs(0))
-        .execute();
-      return rows
-        .map((row) => ({ id: row.id, endedAtMs: row.above_until + windowMs(row.slow) }))
-        .filter(({ endedAtMs }) => endedAtMs <= atMs);
-    },
+    finished: (atMs) => finishedWaves(db, atMs),
     raise: (owner, wave, members, notify) =>
       db.background.transaction(async (trx) => {
-        const row = {
-          id: wave.id,
-          account_id: owner.accountId,
-          environment: owner.environment,
-          began_at: wave.beganAtMs,
-          ended_at: null,
-          usual_per_hour: wave.usualPerHour,
-          threshold: wave.threshold,
-          verdict: null,
-          created_at: wave.createdAtMs,
-          value: wave.value,
-          ...columnsOf(wave),
-        };
+        const row = rowOf(owner, wave);
         await trx.insertInto('waves').values(row).execute();
         await trx.insertInto('wave_members').values({ wave_id: wave.id, no: 0, body: members }).execute();
         await recordChange(trx, wavesTopic, '', wave.createdAtMs);
@@ -161,22 +127,50 @@ export function createDetectionStore(db: Db): DetectionStore {
         const row = await named.returningAll().executeTakeFirst();
         if (row !== undefined) await notify(trx, toWave(row), 'began');
       }),
-    async unnamed() {
-      const rows = await db.read
-        .selectFrom('waves')
-        .select(['id', 'kind', 'key', 'shared_values'])
-        .where('ended_at', 'is', null)
-        .where('value', 'is', null)
-        .execute();
-      return rows.map(({ id, kind, key, shared_values }) => ({
-        id,
-        kind: kind as WaveKind,
-        key,
-        values: (JSON.parse(shared_values) as SharedValue[]).map(([link]) => link),
-      }));
-    },
+    unnamed: () => unnamedWaves(db),
     end: (id, endedAtMs, notify) => db.background.transaction((trx) => endWave(trx, id, endedAtMs, notify)),
   };
+}
+
+async function activeWaves(db: Db): Promise<ActiveWave[]> {
+  const rows = await db.read
+    .selectFrom('waves')
+    .select(['id', 'account_id', 'environment', 'shared_values', 'verdict'])
+    .where('ended_at', 'is', null)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    owner: { accountId: row.account_id, environment: row.environment as Environment },
+    values: JSON.parse(row.shared_values) as SharedValue[],
+    isFine: row.verdict === 'fine',
+  }));
+}
+
+async function finishedWaves(db: Db, atMs: number): Promise<{ id: string; endedAtMs: number }[]> {
+  const rows = await db.read
+    .selectFrom('waves')
+    .select(['id', 'above_until', 'slow'])
+    .where('ended_at', 'is', null)
+    .where('above_until', '<=', atMs - windowMs(0))
+    .execute();
+  return rows
+    .map((row) => ({ id: row.id, endedAtMs: row.above_until + windowMs(row.slow) }))
+    .filter(({ endedAtMs }) => endedAtMs <= atMs);
+}
+
+async function unnamedWaves(db: Db): Promise<{ id: string; kind: WaveKind; key: number; values: readonly string[] }[]> {
+  const rows = await db.read
+    .selectFrom('waves')
+    .select(['id', 'kind', 'key', 'shared_values'])
+    .where('ended_at', 'is', null)
+    .where('value', 'is', null)
+    .execute();
+  return rows.map(({ id, kind, key, shared_values }) => ({
+    id,
+    kind: kind as WaveKind,
+    key,
+    values: (JSON.parse(shared_values) as SharedValue[]).map(([link]) => link),
+  }));
 }
 
 async function endWave(trx: Transaction<Schema>, id: string, endedAtMs: number, notify: NotifyWave): Promise<void> {
@@ -204,6 +198,22 @@ async function storedWave(db: Db, id: string): ReturnType<DetectionStore['stored
     aboveUntilMs: row.above_until,
     countedThroughMs: row.counted_through,
     chunks: await memberChunks(db, id),
+  };
+}
+
+function rowOf(owner: Owner, wave: NewWave) {
+  return {
+    id: wave.id,
+    account_id: owner.accountId,
+    environment: owner.environment,
+    began_at: wave.beganAtMs,
+    ended_at: null,
+    usual_per_hour: wave.usualPerHour,
+    threshold: wave.threshold,
+    verdict: null,
+    created_at: wave.createdAtMs,
+    value: wave.value,
+    ...columnsOf(wave),
   };
 }
 

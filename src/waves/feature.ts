@@ -1,5 +1,6 @@
 import type { Feature, Shared } from '../feature.ts';
 import type { Owner } from '../http/endpoint.ts';
+import type { Job } from '../platform/jobs.ts';
 import { counterBy } from '../platform/metric-kinds.ts';
 import { loadSubjectHashes, type TrafficFeature } from '../traffic/feature.ts';
 import { idEndText } from '../traffic/observation-block.ts';
@@ -8,7 +9,7 @@ import type { Announce } from '../webhooks/announce-store.ts';
 import { type ActiveWaves, createActiveWaves } from './active-waves.ts';
 import { type ConfirmedStore, createConfirmedStore } from './confirmed-store.ts';
 import { createDetectionStore, type NotifyWave } from './detection-store.ts';
-import { createDetector } from './detector.ts';
+import { createDetector, type Detector } from './detector.ts';
 import type { ReadLog } from './rule-choice.ts';
 import { waveBody } from './wave-body.ts';
 import { createDrafts, type RulePlaces } from './wave-draft.ts';
@@ -16,7 +17,7 @@ import { decodeMembers } from './wave-members.ts';
 import type { WaveNames } from './wave-names.ts';
 import { createWaves, unconfirmed, type WavesParts } from './waves.ts';
 import { wavesEndpoints } from './waves-endpoints.ts';
-import { createWavesStore, wavesTopic } from './waves-store.ts';
+import { createWavesStore, type WavesStore, wavesTopic } from './waves-store.ts';
 
 const dayMs = 86_400_000;
 
@@ -89,38 +90,7 @@ export function createWavesFeature(shared: Shared, parts: WavesFeatureParts): Wa
     ],
     caches: { wave_values: names.size, wave_decisions: () => detector.status().rows },
     endpoints: wavesEndpoints(waves, drafts),
-    jobs: [
-      {
-        name: 'detect-waves',
-        everyMs: 15_000,
-        wakesOn: { topic: trafficTopic, restMs: 2_000 },
-        lease: { forMs: 30_000 },
-        failure: 'could not detect waves of sign-ups; retrying',
-        run: () => detected(detector.round),
-      },
-      {
-        // With the rounds of the detection every process knows a wave within three seconds.
-        name: 'read-open-waves',
-        everyMs: 15_000,
-        wakesOn: { topic: wavesTopic, restMs: 0 },
-        failure: 'could not read which waves are open; traffic.in_wave may be outdated, retrying',
-        run: active.refresh,
-      },
-      {
-        name: 'name-waves',
-        everyMs: 15_000,
-        wakesOn: { topic: wavesTopic, restMs: 2_000 },
-        failure: 'could not name waves that other processes detected; retrying',
-        run: detector.nameWaves,
-      },
-      {
-        name: 'prune-waves',
-        everyMs: 600_000,
-        lease: { forMs: 1_200_000 },
-        failure: 'old waves could not be removed; the next attempt is in ten minutes',
-        run: () => store.prune(traffic.now() - config.decisionLogDays * dayMs, traffic.now()),
-      },
-    ],
+    jobs: [...detectionJobs(detector, active, detected), pruneJob(store, traffic.now, config.decisionLogDays)],
   };
 }
 
@@ -130,5 +100,48 @@ function notifyWebhooks(announce: Announce, confirmed: ConfirmedStore, now: () =
     const data = waveBody.body({ ...wave, ...counts });
     const key = `wave ${wave.id} ${event}`;
     await announce(trx, wave.owner, [{ type: `traffic.wave.${event}`, data, atMs: now(), key }]);
+  };
+}
+
+/** `detected` runs a round and makes its waves known. */
+function detectionJobs(
+  detector: Detector,
+  active: ActiveWaves,
+  detected: (round: () => Promise<void>) => Promise<void>,
+): Job[] {
+  return [
+    {
+      name: 'detect-waves',
+      everyMs: 15_000,
+      wakesOn: { topic: trafficTopic, restMs: 2_000 },
+      lease: { forMs: 30_000 },
+      failure: 'could not detect waves of sign-ups; retrying',
+      run: () => detected(detector.round),
+    },
+    {
+      // With the rounds of the detection every process knows a wave within three seconds.
+      name: 'read-open-waves',
+      everyMs: 15_000,
+      wakesOn: { topic: wavesTopic, restMs: 0 },
+      failure: 'could not read which waves are open; traffic.in_wave may be outdated, retrying',
+      run: active.refresh,
+    },
+    {
+      name: 'name-waves',
+      everyMs: 15_000,
+      wakesOn: { topic: wavesTopic, restMs: 2_000 },
+      failure: 'could not name waves that other processes detected; retrying',
+      run: detector.nameWaves,
+    },
+  ];
+}
+
+function pruneJob(store: WavesStore, now: () => number, keptDays: number): Job {
+  return {
+    name: 'prune-waves',
+    everyMs: 600_000,
+    lease: { forMs: 1_200_000 },
+    failure: 'old waves could not be removed; the next attempt is in ten minutes',
+    run: () => store.prune(now() - keptDays * dayMs, now()),
   };
 }

@@ -84,36 +84,6 @@ export function createDrafts(parts: DraftParts): Drafts {
     const chosen = await chooseRule({ wave, fewDomains, minAddresses: await minAddresses(wave.owner) }, parts);
     return about.isRelay ? { ...chosen, rule: withAction(chosen.rule, 'challenge') } : chosen;
   };
-  const entryFor = async (wave: ConfirmedWave): Promise<DraftEntry | null> => {
-    const wanted = listOfWave(wave);
-    if (wanted === null) return null;
-    const { kind, entry } = wanted;
-    const list = listFor(await places.lists(wave.owner), kind);
-    const note = `Wave ${wave.id}: ${wave.addresses} addresses`;
-    return { list, value: entry, note, expiresAtMs: now() + keptMs };
-  };
-  /** The live rules of a gate, or of every gate that uses a list. */
-  const liveRules = async (owner: Owner, gateIds: readonly string[]): Promise<Rule[]> =>
-    (await Promise.all(gateIds.map((gateId) => places.rules(owner, gateId)))).flatMap((rules) =>
-      (rules ?? []).filter(isLive),
-    );
-  const gatesFor = async (
-    owner: Owner,
-    gateId: string | null,
-    entry: DraftEntry | null,
-  ): Promise<readonly string[]> => {
-    if (gateId !== null) return [gateId];
-    return entry?.list.id ? places.gatesUsing(owner, entry.list.id) : [];
-  };
-  const isStopped = async (wave: ConfirmedWave, { decisions }: WaveEvidence): Promise<boolean> => {
-    if (!wave.isStopped) return false;
-    const gateIds = [...new Set(decisions.map(({ gateId }) => gateId))];
-    const found = await Promise.all(
-      gateIds.map(async (gateId) => [gateId, await places.rules(wave.owner, gateId)] as const),
-    );
-    const rulesOf = new Map(found.flatMap(([gateId, rules]) => (rules === null ? [] : [[gateId, rules] as const])));
-    return isStoppedByRules(decisions, wave.lastAtMs, rulesOf);
-  };
   /** The parts that these gates lack. */
   const missing = async (
     { owner }: ConfirmedWave,
@@ -123,7 +93,7 @@ export function createDrafts(parts: DraftParts): Drafts {
   ): Promise<Pick<Draft, 'rule' | 'entry'>> => {
     const listId = entry?.list.id ?? null;
     const drafted = withList(rule, listId);
-    const hasRule = (await liveRules(owner, gateIds)).some((live) => isSameRule(live, drafted));
+    const hasRule = (await liveRules(places, owner, gateIds)).some((live) => isSameRule(live, drafted));
     const hasEntry =
       entry !== null && listId !== null && (await places.hasEntry(owner, listId, entry.value, now() + freshMs));
     return { rule: hasRule ? null : drafted, entry: hasRule && hasEntry ? null : entry };
@@ -131,9 +101,9 @@ export function createDrafts(parts: DraftParts): Drafts {
   return {
     async of(wave, evidence) {
       const { rule, ...effect } = await choose(wave, evidence);
-      if (await isStopped(wave, evidence)) return { ...effect, rule: null, entry: null };
-      const entry = await entryFor(wave);
-      const gateIds = await gatesFor(wave.owner, evidence.gateId, entry);
+      if (await isStopped(places, wave, evidence)) return { ...effect, rule: null, entry: null };
+      const entry = await entryFor(places, wave, now());
+      const gateIds = await gatesFor(places, wave.owner, evidence.gateId, entry);
       return { ...effect, ...(await missing(wave, rule, entry, gateIds)) };
     },
     async accept(author, wave, evidence, { gateId, action }) {
@@ -141,8 +111,8 @@ export function createDrafts(parts: DraftParts): Drafts {
       const { rule } = await choose(wave, evidence);
       if (action === 'block' && rule.action !== 'block') return 'block_refused';
       const wanted = withAction(rule, action ?? rule.action);
-      const entry = await entryFor(wave);
-      const listed = entry && { ...entry, list: await existing(author, entry.list) };
+      const entry = await entryFor(places, wave, now());
+      const listed = entry && { ...entry, list: await existing(places, author, entry.list) };
       const draft = await missing(wave, wanted, listed, [gateId]);
       if (listed !== null && draft.entry !== null) await places.addEntry(author, listed.list.id, listed);
       if (draft.rule === null) return { gateId, rule: null, entry: draft.entry };
@@ -151,11 +121,51 @@ export function createDrafts(parts: DraftParts): Drafts {
       return { gateId, rule: await places.addRule(author, gateId, added), entry: draft.entry };
     },
   };
-  async function existing(author: Author, { id, name, kind }: DraftEntry['list']) {
-    if (id !== null) return { id, name, kind };
-    const created = await places.createList(author, { name, kind });
-    return { id: created.id, name, kind };
-  }
+}
+
+async function entryFor(places: DraftParts['places'], wave: ConfirmedWave, nowMs: number): Promise<DraftEntry | null> {
+  const wanted = listOfWave(wave);
+  if (wanted === null) return null;
+  const { kind, entry } = wanted;
+  const list = listFor(await places.lists(wave.owner), kind);
+  const note = `Wave ${wave.id}: ${wave.addresses} addresses`;
+  return { list, value: entry, note, expiresAtMs: nowMs + keptMs };
+}
+
+/** The live rules of a gate, or of every gate that uses a list. */
+async function liveRules(places: DraftParts['places'], owner: Owner, gateIds: readonly string[]): Promise<Rule[]> {
+  const found = await Promise.all(gateIds.map((gateId) => places.rules(owner, gateId)));
+  return found.flatMap((rules) => (rules ?? []).filter(isLive));
+}
+
+async function gatesFor(
+  places: DraftParts['places'],
+  owner: Owner,
+  gateId: string | null,
+  entry: DraftEntry | null,
+): Promise<readonly string[]> {
+  if (gateId !== null) return [gateId];
+  return entry?.list.id ? places.gatesUsing(owner, entry.list.id) : [];
+}
+
+async function isStopped(
+  places: DraftParts['places'],
+  wave: ConfirmedWave,
+  { decisions }: WaveEvidence,
+): Promise<boolean> {
+  if (!wave.isStopped) return false;
+  const gateIds = [...new Set(decisions.map(({ gateId }) => gateId))];
+  const found = await Promise.all(
+    gateIds.map(async (gateId) => [gateId, await places.rules(wave.owner, gateId)] as const),
+  );
+  const rulesOf = new Map(found.flatMap(([gateId, rules]) => (rules === null ? [] : [[gateId, rules] as const])));
+  return isStoppedByRules(decisions, wave.lastAtMs, rulesOf);
+}
+
+async function existing(places: DraftParts['places'], author: Author, { id, name, kind }: DraftEntry['list']) {
+  if (id !== null) return { id, name, kind };
+  const created = await places.createList(author, { name, kind });
+  return { id: created.id, name, kind };
 }
 
 /** The list for a kind of entry; names are unique, so a list of the other kind may have taken the usual one. */

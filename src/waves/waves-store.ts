@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
@@ -52,15 +52,7 @@ export interface WavesStore {
 
 export function createWavesStore(db: Db): WavesStore {
   return {
-    async list(owner, { state, kind, fromMs, toMs, beforeId }, limit) {
-      let query = selectOwn(db.read, owner);
-      if (state !== undefined) query = query.where('ended_at', state === 'open' ? 'is' : 'is not', null);
-      if (kind !== undefined) query = query.where('kind', '=', kind);
-      if (fromMs !== undefined) query = query.where('began_at', '>=', fromMs);
-      if (toMs !== undefined) query = query.where('began_at', '<', toMs);
-      if (beforeId !== undefined) query = query.where('id', '<', beforeId);
-      return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toWave);
-    },
+    list: (owner, filter, limit) => listWaves(db, owner, filter, limit),
     async find(owner, id) {
       const row = await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toWave(row);
@@ -73,34 +65,11 @@ export function createWavesStore(db: Db): WavesStore {
         await trx.updateTable('waves').set({ verdict }).where('id', '=', id).execute();
         await recordChange(trx, wavesTopic, '', nowMs);
         await silence(trx, row, silentUntilMs);
-        const { accountId, environment } = author;
-        const act = { action: 'wave.judged', subject: id, accountId, environment, detail: { verdict } };
-        await recordAct(trx, author.by, act, nowMs);
+        await recordOwnAct(trx, author, { action: 'wave.judged', subject: id, detail: { verdict } }, nowMs);
         return toWave({ ...row, verdict });
       }),
-    async settings({ accountId, environment }) {
-      const row = await db.read
-        .selectFrom('wave_settings')
-        .select(['enabled', 'min_addresses', 'factor'])
-        .where('account_id', '=', accountId)
-        .where('environment', '=', environment)
-        .executeTakeFirst();
-      return row === undefined
-        ? null
-        : { enabled: row.enabled === 1, minAddresses: row.min_addresses, factor: row.factor };
-    },
-    changeSettings: (author, { enabled, minAddresses, factor }, nowMs) =>
-      db.transaction(async (trx) => {
-        const { accountId, environment } = author;
-        const columns = { enabled: enabled ? 1 : 0, min_addresses: minAddresses, factor };
-        await trx
-          .insertInto('wave_settings')
-          .values({ account_id: accountId, environment, ...columns, first_at: null })
-          .onConflict((conflict) => conflict.columns(['account_id', 'environment']).doUpdateSet(columns))
-          .execute();
-        const act = { action: 'wave_settings.changed', subject: environment, accountId, environment, detail: columns };
-        await recordAct(trx, author.by, act, nowMs);
-      }),
+    settings: (owner) => readSettings(db, owner),
+    changeSettings: (author, settings, nowMs) => db.transaction((trx) => changeSettings(trx, author, settings, nowMs)),
     async prune(endedBeforeMs, nowMs) {
       await removeBefore(db, 'waves', 'ended_at', endedBeforeMs);
       await removeOrphans(db.background.write);
@@ -117,6 +86,47 @@ export function createWavesStore(db: Db): WavesStore {
         await removeOrphans(trx);
       }),
   };
+}
+
+async function listWaves(
+  db: Db,
+  owner: Owner,
+  { state, kind, fromMs, toMs, beforeId }: WaveFilter,
+  limit: number,
+): Promise<StoredWave[]> {
+  let query = selectOwn(db.read, owner);
+  if (state !== undefined) query = query.where('ended_at', state === 'open' ? 'is' : 'is not', null);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (fromMs !== undefined) query = query.where('began_at', '>=', fromMs);
+  if (toMs !== undefined) query = query.where('began_at', '<', toMs);
+  if (beforeId !== undefined) query = query.where('id', '<', beforeId);
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toWave);
+}
+
+async function readSettings(db: Db, { accountId, environment }: Owner): Promise<WaveSettings | null> {
+  const row = await db.read
+    .selectFrom('wave_settings')
+    .select(['enabled', 'min_addresses', 'factor'])
+    .where('account_id', '=', accountId)
+    .where('environment', '=', environment)
+    .executeTakeFirst();
+  return row === undefined ? null : { enabled: row.enabled === 1, minAddresses: row.min_addresses, factor: row.factor };
+}
+
+async function changeSettings(
+  trx: Transaction<Schema>,
+  author: Author,
+  { enabled, minAddresses, factor }: WaveSettings,
+  nowMs: number,
+): Promise<void> {
+  const { accountId, environment } = author;
+  const columns = { enabled: enabled ? 1 : 0, min_addresses: minAddresses, factor };
+  await trx
+    .insertInto('wave_settings')
+    .values({ account_id: accountId, environment, ...columns, first_at: null })
+    .onConflict((conflict) => conflict.columns(['account_id', 'environment']).doUpdateSet(columns))
+    .execute();
+  await recordOwnAct(trx, author, { action: 'wave_settings.changed', subject: environment, detail: columns }, nowMs);
 }
 
 /** Removes some waves of an account with their silences and decisions. */

@@ -70,11 +70,7 @@ export function createWaves({ store, confirmed, findLogged, outcomes, now }: Wav
     list: async (owner, filter, limit) => withOutcomes(await store.list(owner, filter, limit)),
     read,
     async samples({ owner, samples }) {
-      return (await findLogged(owner, samples)).map((decision) => {
-        const { id, gateId, action, createdAtMs } = decision;
-        const { email, ip } = decision.read();
-        return { decisionId: id, gateId, email, ip, action, createdAtMs };
-      });
+      return (await findLogged(owner, samples)).map(sampleOf);
     },
     async evidence(wave) {
       const marks = (await members(wave)).map(markOf);
@@ -107,6 +103,12 @@ export function createWaves({ store, confirmed, findLogged, outcomes, now }: Wav
 export const unconfirmed = { confirmedBad: 0, confirmedGood: 0 } as const;
 
 const markOf = ({ atMs, idEnd }: WaveMember): SampleMark => [atMs, idEndText(idEnd)];
+
+function sampleOf(decision: LoggedDecision): WaveSample {
+  const { id, gateId, action, createdAtMs } = decision;
+  const { email, ip } = decision.read();
+  return { decisionId: id, gateId, email, ip, action, createdAtMs };
+}
 
 /** Rejects malformed ids without a query. */
 function isWaveId(text: string): boolean {

@@ -1,15 +1,17 @@
+import type { Db } from '../db/db.ts';
 import type { Feature, Shared } from '../feature.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Network } from '../net/feature.ts';
 import { isPublicAddress } from '../net/http/outbound-guard.ts';
 import { retryAfterMs } from '../net/http/retry-after.ts';
+import type { Job } from '../platform/jobs.ts';
 import { eventCounter, gauge, startAtZero } from '../platform/metric-kinds.ts';
 import { createDecisionBatchesStore } from './decision-batches-store.ts';
 import { createDecisionNotifier, type DecisionNotifier } from './decision-notifier.ts';
 import { deliveriesEndpoints } from './deliveries-endpoints.ts';
 import { createDeliveriesStore } from './deliveries-store.ts';
 import { type Courier, createCourier, type Post } from './delivery/courier.ts';
-import { createOutboxStore } from './delivery/outbox-store.ts';
+import { createOutboxStore, type OutboxStore } from './delivery/outbox-store.ts';
 import { pruneDeliveries } from './delivery/retention.ts';
 import { pruneRemovedDeliveries } from './removal-store.ts';
 import { countUnreadableSecrets } from './stored-secrets-store.ts';
@@ -40,13 +42,7 @@ export async function createWebhooksFeature(
 ): Promise<WebhooksFeature> {
   const { config, db, log, now, monotonicMs } = shared;
   db.secrets.prepare();
-  const unreadable = await countUnreadableSecrets(db);
-  if (unreadable > 0) {
-    log.error(
-      { webhooks: unreadable },
-      'cannot decrypt the secrets of webhooks, so their deliveries fail; set SECRET_KEY, or restore secret.key in DATA_DIR, or rotate the secrets',
-    );
-  }
+  await reportUnreadable(db, log);
   const notifier = createDecisionNotifier(createDecisionBatchesStore(db));
   const webhooks = createWebhooks({
     store: createWebhooksStore(db),
@@ -56,14 +52,7 @@ export async function createWebhooksFeature(
     now,
   });
   const outbox = createOutboxStore(db, webhooksTopic);
-  const attempts = startAtZero(
-    eventCounter(
-      'webhook_deliveries_total',
-      'Attempts to deliver an event: delivered, retried (another attempt follows) or given_up',
-      'outcome',
-    ),
-    ['delivered', 'retried', 'given_up'].map((outcome) => ({ outcome })),
-  );
+  const attempts = countAttempts();
   const courier = createCourier({
     store: outbox,
     post: postWith(http, config.offline, now),
@@ -90,25 +79,46 @@ export async function createWebhooksFeature(
     follows: [{ topic: webhooksTopic, changed: notifier.changed, changedAll: notifier.changed }],
     metrics: [attempts, lateness(courier)],
     buffers: [notifier.buffer, courier.buffer],
-    jobs: [
-      {
-        name: 'deliver-webhooks',
-        everyMs: 500,
-        idleMs: 3_000,
-        failure: 'could not deliver webhooks; the next round retries',
-        run: () => courier.round(),
-      },
-      {
-        name: 'prune-webhook-deliveries',
-        everyMs: 600_000,
-        lease: { forMs: 1_200_000 },
-        failure: 'could not remove old webhook deliveries; the next attempt is in ten minutes',
-        run: () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
-      },
-    ],
+    jobs: [deliverJob(courier), pruneJob(db, outbox, now)],
     close: courier.close,
   };
 }
+
+async function reportUnreadable(db: Db, log: Shared['log']): Promise<void> {
+  const unreadable = await countUnreadableSecrets(db);
+  if (unreadable > 0) {
+    log.error(
+      { webhooks: unreadable },
+      'cannot decrypt the secrets of webhooks, so their deliveries fail; set SECRET_KEY, or restore secret.key in DATA_DIR, or rotate the secrets',
+    );
+  }
+}
+
+const countAttempts = () =>
+  startAtZero(
+    eventCounter(
+      'webhook_deliveries_total',
+      'Attempts to deliver an event: delivered, retried (another attempt follows) or given_up',
+      'outcome',
+    ),
+    ['delivered', 'retried', 'given_up'].map((outcome) => ({ outcome })),
+  );
+
+const deliverJob = (courier: Courier): Job => ({
+  name: 'deliver-webhooks',
+  everyMs: 500,
+  idleMs: 3_000,
+  failure: 'could not deliver webhooks; the next round retries',
+  run: () => courier.round(),
+});
+
+const pruneJob = (db: Db, outbox: OutboxStore, now: () => number): Job => ({
+  name: 'prune-webhook-deliveries',
+  everyMs: 600_000,
+  lease: { forMs: 1_200_000 },
+  failure: 'could not remove old webhook deliveries; the next attempt is in ten minutes',
+  run: () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
+});
 
 /** In offline mode the service sends only to receivers that the operator exempted. */
 function postWith(http: Network['deliveries'], offline: boolean, now: () => number): Post {

@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import { recordAct } from '../db/audit.ts';
+import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { ownedBy } from '../db/owned-by.ts';
@@ -7,6 +7,7 @@ import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { WebhooksTable } from '../db/tables/webhook-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { scopeOf } from '../owner-scope.ts';
 import type { EventType } from './events.ts';
 import { openSecrets } from './stored-secrets-store.ts';
 import type { DecidedAction, Format, Webhook, WebhookSettings } from './webhook.ts';
@@ -17,6 +18,12 @@ export const webhooksTopic = 'webhooks';
 /** A change to a webhook, except a new secret. */
 export type WebhookChange = Partial<WebhookSettings & Pick<Webhook, 'disabledReason' | 'failingSinceMs'>>;
 
+/** A new secret; the one before also signs until `oldUntilMs`. */
+export interface Rotation {
+  readonly secret: string;
+  readonly oldUntilMs: number;
+}
+
 export interface WebhooksStore {
   /** Newest first. */
   list(owner: Owner): Promise<Webhook[]>;
@@ -26,8 +33,8 @@ export interface WebhooksStore {
   insert(author: Author, webhook: Webhook, max: number): Promise<boolean>;
   /** Returns the changed webhook; null when the owner has no such webhook. */
   change(author: Author, id: string, change: WebhookChange, nowMs: number): Promise<Webhook | null>;
-  /** Replaces the secret; the old one also signs until `oldUntilMs`. Null when the owner has no such webhook. */
-  rotate(author: Author, id: string, secret: string, oldUntilMs: number, nowMs: number): Promise<Webhook | null>;
+  /** Null when the owner has no such webhook. */
+  rotate(author: Author, id: string, rotation: Rotation, nowMs: number): Promise<Webhook | null>;
   /** False when the owner has no such webhook. */
   remove(author: Author, id: string, nowMs: number): Promise<boolean>;
 }
@@ -50,32 +57,23 @@ export function createWebhooksStore(db: Db): WebhooksStore {
         if ((await selectOwn(trx, author).execute()).length >= max) return false;
         await trx
           .insertInto('webhooks')
-          .values({
-            id: webhook.id,
-            account_id: author.accountId,
-            environment: author.environment,
-            ...columnsOf(webhook),
-            secret: secrets.seal(webhook.secrets.current ?? ''),
-            created_at: webhook.createdAtMs,
-            updated_at: webhook.updatedAtMs,
-          })
+          .values(rowOf(author, webhook, secrets))
           .execute();
-        await recordWebhookAct(trx, author, 'webhook.created', webhook.id, webhook.createdAtMs, {
-          events: webhook.events,
-        });
+        const { id, events, createdAtMs } = webhook;
+        await recordOwnAct(trx, author, { action: 'webhook.created', subject: id, detail: { events } }, createdAtMs);
         return true;
       }),
     change: (author, id, change, nowMs) =>
       db.transaction(async (trx) => {
-        const row = await update(trx, author, id, 'webhook.changed', columnsOf(change), nowMs);
+        const row = await update(trx, author, { action: 'webhook.changed', id, columns: columnsOf(change) }, nowMs);
         return row === null ? null : toWebhook(row, secrets);
       }),
-    rotate: (author, id, secret, oldUntilMs, nowMs) =>
+    rotate: (author, id, { secret, oldUntilMs }, nowMs) =>
       db.transaction(async (trx) => {
         const before = await selectOwn(trx, author).where('id', '=', id).executeTakeFirst();
         if (before === undefined) return null;
         const columns = { secret: secrets.seal(secret), old_secret: before.secret, old_secret_until: oldUntilMs };
-        const row = await update(trx, author, id, 'webhook.secret_rotated', columns, nowMs);
+        const row = await update(trx, author, { action: 'webhook.secret_rotated', id, columns }, nowMs);
         return row === null ? null : toWebhook(row, secrets);
       }),
     remove: (author, id, nowMs) =>
@@ -83,15 +81,11 @@ export function createWebhooksStore(db: Db): WebhooksStore {
         if (!(await deleteOwn(trx, author, id))) return false;
         // A webhook can have many deliveries. They are unreachable from now on, and a job removes them in batches.
         await trx.insertInto('removed_webhooks').values({ id }).execute();
-        await recordWebhookAct(trx, author, 'webhook.removed', id, nowMs, {});
+        await recordOwnAct(trx, author, { action: 'webhook.removed', subject: id }, nowMs);
         await recordChange(trx, webhooksTopic, scopeOf(author), nowMs);
         return true;
       }),
   };
-}
-
-function scopeOf({ accountId, environment }: Owner): string {
-  return `${accountId}/${environment}`;
 }
 
 function selectOwn(from: Db['read'], owner: Owner) {
@@ -103,12 +97,16 @@ async function deleteOwn(trx: Transaction<Schema>, owner: Owner, id: string): Pr
   return deleted.numDeletedRows > 0n;
 }
 
+interface WebhookUpdate {
+  readonly action: 'webhook.changed' | 'webhook.secret_rotated';
+  readonly id: string;
+  readonly columns: Partial<Selectable<WebhooksTable>>;
+}
+
 async function update(
   trx: Transaction<Schema>,
   author: Author,
-  id: string,
-  action: 'webhook.changed' | 'webhook.secret_rotated',
-  columns: Partial<Selectable<WebhooksTable>>,
+  { action, id, columns }: WebhookUpdate,
   nowMs: number,
 ): Promise<Selectable<WebhooksTable> | null> {
   const row = await trx
@@ -119,21 +117,22 @@ async function update(
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return null;
-  const fields = action === 'webhook.changed' ? { fields: Object.keys(columns) } : {};
-  await recordWebhookAct(trx, author, action, id, nowMs, fields);
+  const detail = action === 'webhook.changed' ? { fields: Object.keys(columns) } : {};
+  await recordOwnAct(trx, author, { action, subject: id, detail }, nowMs);
   await recordChange(trx, webhooksTopic, scopeOf(author), nowMs);
   return row;
 }
 
-async function recordWebhookAct(
-  trx: Transaction<Schema>,
-  { by, accountId, environment }: Author,
-  action: string,
-  subject: string,
-  nowMs: number,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await recordAct(trx, by, { action, subject, accountId, environment, detail }, nowMs);
+function rowOf(author: Author, webhook: Webhook, secrets: SecretBox) {
+  return {
+    id: webhook.id,
+    account_id: author.accountId,
+    environment: author.environment,
+    ...columnsOf(webhook),
+    secret: secrets.seal(webhook.secrets.current ?? ''),
+    created_at: webhook.createdAtMs,
+    updated_at: webhook.updatedAtMs,
+  };
 }
 
 /** The columns for the given settings. */

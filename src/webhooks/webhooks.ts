@@ -43,11 +43,6 @@ export function createWebhooks({ store, deliveries, gateIds, onChange, now }: We
     if (webhook === null) throw new AppError('webhook_not_found');
     return webhook;
   };
-  const readEnabled = async (owner: Owner, id: string): Promise<Webhook> => {
-    const webhook = await read(owner, id);
-    if (!webhook.enabled) throw new AppError('webhook_disabled');
-    return webhook;
-  };
   /** Rejects unknown gates, except those that were known when the webhook was saved. */
   const checkGates = async (owner: Owner, sent: readonly string[], saved: readonly string[]): Promise<void> => {
     if (sent.every((id) => saved.includes(id))) return;
@@ -61,16 +56,7 @@ export function createWebhooks({ store, deliveries, gateIds, onChange, now }: We
     list: (owner) => store.list(owner),
     async create(author, settings) {
       await checkGates(author, settings.gateIds, []);
-      const nowMs = now();
-      const webhook: Webhook = {
-        ...settings,
-        id: ulid(nowMs).toLowerCase(),
-        disabledReason: null,
-        failingSinceMs: null,
-        secrets: { current: createSecret(), old: null },
-        createdAtMs: nowMs,
-        updatedAtMs: nowMs,
-      };
+      const webhook = webhookOf(settings, now());
       if (!(await store.insert(author, webhook, maxWebhooks))) throw new AppError('webhook_limit_reached');
       await onChange();
       return webhook;
@@ -93,10 +79,26 @@ export function createWebhooks({ store, deliveries, gateIds, onChange, now }: We
     },
     async rotateSecret(author, id) {
       const nowMs = now();
-      const after = isWebhookId(id) ? await store.rotate(author, id, createSecret(), nowMs + oldSecretMs, nowMs) : null;
+      const rotation = { secret: createSecret(), oldUntilMs: nowMs + oldSecretMs };
+      const after = isWebhookId(id) ? await store.rotate(author, id, rotation, nowMs) : null;
       if (after === null) throw new AppError('webhook_not_found');
       return after;
     },
+    ...createDeliveryOperations({ deliveries, now }, read),
+  };
+}
+
+/** The operations on deliveries; `read` throws for a missing webhook. */
+function createDeliveryOperations(
+  { deliveries, now }: Pick<WebhooksParts, 'deliveries' | 'now'>,
+  read: Webhooks['read'],
+): Pick<Webhooks, 'test' | 'deliveries' | 'retry'> {
+  const readEnabled = async (owner: Owner, id: string): Promise<Webhook> => {
+    const webhook = await read(owner, id);
+    if (!webhook.enabled) throw new AppError('webhook_disabled');
+    return webhook;
+  };
+  return {
     async test(owner, id) {
       await readEnabled(owner, id);
       return deliveries.insertTest(id, now());
@@ -111,6 +113,18 @@ export function createWebhooks({ store, deliveries, gateIds, onChange, now }: We
       if (delivery === null) throw new AppError('delivery_not_found');
       return delivery;
     },
+  };
+}
+
+function webhookOf(settings: WebhookSettings, nowMs: number): Webhook {
+  return {
+    ...settings,
+    id: ulid(nowMs).toLowerCase(),
+    disabledReason: null,
+    failingSinceMs: null,
+    secrets: { current: createSecret(), old: null },
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
   };
 }
 

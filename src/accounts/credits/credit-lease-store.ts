@@ -5,6 +5,7 @@ import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
 import {
   type CreditLeaseRow,
+  type CreditLeaseRowsStore,
   createCreditLeaseRowsStore,
   type HeldByOthers,
   isAlive,
@@ -83,60 +84,30 @@ export function createCreditLeaseStore(
   };
   const writeAndNotify = async (trx: Transaction<Schema>, spendings: readonly Spending[]): Promise<number[]> => {
     const totals = await rows.write(trx, spendings);
-    const months = spendings.map(({ accountId, startMs, endMs, limit, spent, written }, index) => {
-      const used = totals[index] as number;
-      return { accountId, startMs, endMs, limit, usedBefore: used - (spent - written), used };
-    });
-    await onWritten(trx, months);
+    await onWritten(trx, writtenMonths(spendings, totals));
     return totals;
   };
   return {
     async acquire(requests) {
       const startedMs = now();
       const needsHeartbeat = !hasRecentHeartbeat();
-      const spendings = requests.map(({ spending }) => spending);
       const leases = await db.transaction(async (trx) => {
         // Locks the months' rows until the transaction ends: a concurrent acquisition sees the credits granted here.
-        const totals = await writeAndNotify(trx, spendings);
+        const totals = await writeAndNotify(trx, spendingsOf(requests));
         if (needsHeartbeat) await recordHeartbeat(trx);
-        const held = await rows.heldByOthers(trx, spendings);
-        const granted = requests.map((request, index) =>
-          leaseFor(request, totals[index] as number, held[index] as HeldByOthers),
-        );
-        await rows.write(
-          trx,
-          granted
-            .filter(({ more }) => more > 0)
-            .map(({ spending, more }) => ({ ...spending, granted: spending.granted + more })),
-        );
-        for (const accountId of wantedFromOthers(granted))
-          await recordChange(trx, creditsWantedTopic, accountId, now());
-        return granted;
+        return grantLeases(trx, rows, { requests, totals }, now());
       });
       if (needsHeartbeat) heartbeatAtMs = startedMs;
       return leases;
     },
     write: (spendings) => db.transaction((trx) => writeAndNotify(trx, spendings)),
-    async used(accountId, startMs) {
-      const row = await db.read
-        .selectFrom('usage')
-        .select('used')
-        .where('account_id', '=', accountId)
-        .where('cycle_start', '=', startMs)
-        .executeTakeFirst();
-      return row?.used ?? 0;
-    },
+    used: (accountId, startMs) => usedIn(db, accountId, startMs),
     async heartbeat() {
       const startedMs = now();
       const living = await db.transaction(async (trx) => {
         await recordHeartbeat(trx);
         if (!hasRemovedExpired) await removeExpired(trx, db.engine);
-        const { count } = await trx
-          .selectFrom('instances')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where(isAlive(db.engine))
-          .executeTakeFirstOrThrow();
-        return count;
+        return countLiving(trx, db.engine);
       });
       heartbeatAtMs = startedMs;
       hasRemovedExpired = true;
@@ -145,6 +116,49 @@ export function createCreditLeaseStore(
     releaseOwn: () => releaseLeasesOf(db, holder),
     releaseLeasesOf: (dead) => releaseLeasesOf(db, dead),
   };
+}
+
+function writtenMonths(spendings: readonly Spending[], totals: readonly number[]) {
+  return spendings.map(({ accountId, startMs, endMs, limit, spent, written }, index) => {
+    const used = totals[index] as number;
+    return { accountId, startMs, endMs, limit, usedBefore: used - (spent - written), used };
+  });
+}
+
+async function usedIn({ read }: Db, accountId: string, startMs: number): Promise<number> {
+  const month = read.selectFrom('usage').where('account_id', '=', accountId).where('cycle_start', '=', startMs);
+  return (await month.select('used').executeTakeFirst())?.used ?? 0;
+}
+
+const spendingsOf = (requests: readonly LeaseRequest[]): Spending[] => requests.map(({ spending }) => spending);
+
+/** Leases credits of months whose totals have just been written, and requests from other processes what only they hold. */
+async function grantLeases(
+  trx: Transaction<Schema>,
+  rows: CreditLeaseRowsStore,
+  { requests, totals }: { readonly requests: readonly LeaseRequest[]; readonly totals: readonly number[] },
+  nowMs: number,
+) {
+  const held = await rows.heldByOthers(trx, spendingsOf(requests));
+  const leases = requests.map((request, index) =>
+    leaseFor(request, totals[index] as number, held[index] as HeldByOthers),
+  );
+  const granted = leases.filter(({ more }) => more > 0);
+  await rows.write(
+    trx,
+    granted.map(({ spending, more }) => ({ ...spending, granted: spending.granted + more })),
+  );
+  for (const accountId of wantedFromOthers(leases)) await recordChange(trx, creditsWantedTopic, accountId, nowMs);
+  return leases;
+}
+
+async function countLiving(trx: Transaction<Schema>, engine: Db['engine']): Promise<number> {
+  const { count } = await trx
+    .selectFrom('instances')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(isAlive(engine))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function removeExpired(trx: Transaction<Schema>, engine: Db['engine']): Promise<void> {

@@ -68,37 +68,14 @@ export function createLeasedCredits(
   isOnlyHolder: () => boolean = () => false,
 ): LeasedCredits {
   const unwritten = new DirtyList<LeasedMonth>();
-  /** The write in progress, of the months with `isBeingWritten`. */
-  let writing: Promise<number[]> | null = null;
-
   const months = createMonths(
     usage,
     now,
     (accountId, cycle, stored) =>
       new LeasedMonth(accountId, cycle, { stored, refreshedAtMs: monotonicMs() }, unwritten),
   );
-
-  // Two concurrent writes of one month would overwrite each other. The flush reports the error of its write.
-  const written = async (month: LeasedMonth): Promise<void> => {
-    if (month.isBeingWritten) await writing?.catch(() => {});
-  };
+  const { writeBatch, written } = createMonthWrites(leases, unwritten, monotonicMs);
   const take = createLeasing(leases, monotonicMs, written);
-
-  const writeBatch = async (dirty: readonly LeasedMonth[]): Promise<void> => {
-    // An acquisition in progress writes its month's spent credits in its own transaction.
-    const batch = dirty.filter((month) => month.acquiring === null);
-    const spendings = batch.map(spendingOf);
-    writing = leases.write(spendings);
-    for (const month of batch) month.isBeingWritten = true;
-    try {
-      const totals = await writing;
-      for (const [index, month] of batch.entries())
-        applyDatabaseTotal(month, spendings[index]?.spent ?? 0, totals[index] ?? 0, monotonicMs());
-    } finally {
-      for (const month of batch) month.isBeingWritten = false;
-    }
-    for (const month of dirty) if (month.written !== month.spent) unwritten.add(month);
-  };
 
   const releaseUnspent = (month: LeasedMonth): void => {
     if (month.leased <= month.spent) return;
@@ -106,27 +83,9 @@ export function createLeasedCredits(
     unwritten.add(month);
   };
 
-  const report = (month: LeasedMonth): CreditUsage => ({
-    used: month.stored + month.spent - month.written,
-    resetAtMs: month.endMs,
-  });
-
-  const usageOf = async (month: LeasedMonth): Promise<CreditUsage> => {
-    const isWriting = (): boolean => month.acquiring !== null || month.isBeingWritten;
-    if (monotonicMs() - month.refreshedAtMs > usageTtlMs && !isWriting()) {
-      const { written } = month;
-      // While the database is unavailable, the last known total is reported.
-      const used = await leases.used(month.accountId, month.startMs).catch(() => null);
-      // A write that ran meanwhile has applied a newer total.
-      if (used !== null && written === month.written && !isWriting())
-        applyDatabaseTotal(month, written, used, monotonicMs());
-    }
-    return report(month);
-  };
-
   return {
     reserve: (caller, credits) => mapMaybePromise(months.of(caller), (month) => take(month, caller, credits)),
-    usage: (caller) => mapMaybePromise(months.of(caller), usageOf),
+    usage: (caller) => mapMaybePromise(months.of(caller), (month) => usageIn(month, leases, monotonicMs)),
     buffer: createWriteBehind({
       ...creditsBuffer,
       pending: unwritten,
@@ -141,6 +100,56 @@ export function createLeasedCredits(
     },
     releaseAllUnspent() {
       for (const month of months.all()) releaseUnspent(month);
+    },
+  };
+}
+
+/** The credits that all processes have spent in a month, read again when the last known total is old. */
+async function usageIn(
+  month: LeasedMonth,
+  leases: Pick<CreditLeaseStore, 'used'>,
+  monotonicMs: () => number,
+): Promise<CreditUsage> {
+  const isWriting = (): boolean => month.acquiring !== null || month.isBeingWritten;
+  if (monotonicMs() - month.refreshedAtMs > usageTtlMs && !isWriting()) {
+    const { written } = month;
+    // While the database is unavailable, the last known total is reported.
+    const used = await leases.used(month.accountId, month.startMs).catch(() => null);
+    // A write that ran meanwhile has applied a newer total.
+    if (used !== null && written === month.written && !isWriting())
+      applyDatabaseTotal(month, written, used, monotonicMs());
+  }
+  return { used: month.stored + month.spent - month.written, resetAtMs: month.endMs };
+}
+
+/** Writes months in batches; `written` waits for the write in progress of a month. */
+function createMonthWrites(
+  leases: Pick<CreditLeaseStore, 'write'>,
+  unwritten: DirtyList<LeasedMonth>,
+  monotonicMs: () => number,
+) {
+  /** The write in progress, of the months with `isBeingWritten`. */
+  let writing: Promise<number[]> | null = null;
+
+  return {
+    // Two concurrent writes of one month would overwrite each other. The flush reports the error of its write.
+    async written(month: LeasedMonth): Promise<void> {
+      if (month.isBeingWritten) await writing?.catch(() => {});
+    },
+    async writeBatch(dirty: readonly LeasedMonth[]): Promise<void> {
+      // An acquisition in progress writes its month's spent credits in its own transaction.
+      const batch = dirty.filter((month) => month.acquiring === null);
+      const spendings = batch.map(spendingOf);
+      writing = leases.write(spendings);
+      for (const month of batch) month.isBeingWritten = true;
+      try {
+        const totals = await writing;
+        for (const [index, month] of batch.entries())
+          applyDatabaseTotal(month, spendings[index]?.spent ?? 0, totals[index] ?? 0, monotonicMs());
+      } finally {
+        for (const month of batch) month.isBeingWritten = false;
+      }
+      for (const month of dirty) if (month.written !== month.spent) unwritten.add(month);
     },
   };
 }
@@ -171,12 +180,9 @@ function createLeasing(
     }
   };
 
-  const isRefused = ({ refusal }: LeasedMonth, limit: number, needed: number): boolean =>
-    refusal !== null && refusal.limit === limit && refusal.needed <= needed && monotonicMs() < refusal.untilMs;
-
   const acquireAndTake = async (month: LeasedMonth, limit: number, credits: number): Promise<Reservation> => {
     while (month.leased - month.spent < credits) {
-      if (isRefused(month, limit, credits)) return { granted: false, left: leftIn(month, limit) };
+      if (isRefused(month, limit, credits, monotonicMs())) return { granted: false, left: leftIn(month, limit) };
       month.acquiring ??= acquire(month, limit, credits).finally(() => {
         month.acquiring = null;
       });
@@ -197,6 +203,9 @@ function createLeasing(
 
   return take;
 }
+
+const isRefused = ({ refusal }: LeasedMonth, limit: number, needed: number, nowMs: number): boolean =>
+  refusal !== null && refusal.limit === limit && refusal.needed <= needed && nowMs < refusal.untilMs;
 
 const leftIn = ({ spent, written, stored }: LeasedMonth, limit: number): number =>
   Math.max(0, limit - stored - (spent - written));

@@ -20,32 +20,21 @@ const clockToleranceMs = 3 * dayMs;
 /** Per account. Bounds the memory of a process that runs for years. */
 const monthsKept = 3;
 
-/** Finds each account's current month; `create` creates a month with the used credits from the database. */
+/** Creates a month with the used credits from the database. */
+type CreateMonth<M> = (accountId: string, cycle: BillingCycle, stored: number) => M;
+
+/** Finds each account's current month. */
 export function createMonths<M extends Month>(
   store: Pick<UsageStore, 'newest'>,
   now: () => number,
-  create: (accountId: string, cycle: BillingCycle, stored: number) => M,
+  create: CreateMonth<M>,
 ): Months<M> {
   const current = new Map<string, M>();
-  /** Months by account. A clock that jumps ahead and back must find the same object again, because it holds the unwritten credits. */
-  const found = new Map<string, readonly M[]>();
+  const recent = createRecentMonths(create);
   const loading = new Map<string, Promise<M>>();
   const pinned = createAttachment<M>();
 
-  const isCurrent = ({ startMs, endMs }: M): boolean => {
-    const nowMs = now();
-    return nowMs < endMs && nowMs >= startMs - clockToleranceMs;
-  };
   const today = (): number => Math.floor(now() / dayMs);
-
-  const monthOf = (accountId: string, cycle: BillingCycle, stored: number): M => {
-    const last = found.get(accountId) ?? [];
-    const known = last.find(({ startMs }) => startMs === cycle.startMs);
-    if (known !== undefined) return known;
-    const month = create(accountId, cycle, stored);
-    found.set(accountId, [month, ...last].slice(0, monthsKept));
-    return month;
-  };
 
   const load = async (caller: Caller): Promise<M> => {
     const nowMs = now();
@@ -53,7 +42,7 @@ export function createMonths<M extends Month>(
     const newest = await store.newest(caller.accountId, nowMs + clockToleranceMs);
     const counted = newest !== null && newest.startMs >= cycle.startMs ? newest : null;
     const actual = counted === null ? cycle : billingCycle(caller.accountCreatedAtMs, counted.startMs);
-    const month = monthOf(caller.accountId, actual, counted?.used ?? 0);
+    const month = recent.of(caller.accountId, actual, counted?.used ?? 0);
     current.set(caller.accountId, month);
     return month;
   };
@@ -65,7 +54,7 @@ export function createMonths<M extends Month>(
       loading.set(caller.accountId, pending);
       return pending;
     }
-    if (isCurrent(month)) {
+    if (isCurrentAt(now(), month)) {
       month.currentOnDay = today();
       pinned.put(caller, month);
       return month;
@@ -82,5 +71,25 @@ export function createMonths<M extends Month>(
     return month?.currentOnDay === today() ? month : search(caller);
   };
 
-  return { of, current: (accountId) => current.get(accountId), all: () => [...found.values()].flat() };
+  return { of, current: (accountId) => current.get(accountId), all: recent.all };
+}
+
+const isCurrentAt = (nowMs: number, { startMs, endMs }: Month): boolean =>
+  nowMs < endMs && nowMs >= startMs - clockToleranceMs;
+
+/** The most recent months of each account. */
+function createRecentMonths<M extends Month>(create: CreateMonth<M>) {
+  /** A clock that jumps ahead and back must find the same object again, because it holds the unwritten credits. */
+  const found = new Map<string, readonly M[]>();
+  return {
+    of(accountId: string, cycle: BillingCycle, stored: number): M {
+      const last = found.get(accountId) ?? [];
+      const known = last.find(({ startMs }) => startMs === cycle.startMs);
+      if (known !== undefined) return known;
+      const month = create(accountId, cycle, stored);
+      found.set(accountId, [month, ...last].slice(0, monthsKept));
+      return month;
+    },
+    all: (): readonly M[] => [...found.values()].flat(),
+  };
 }

@@ -50,6 +50,13 @@ interface DemoHistory {
   readonly outcomes: readonly object[];
 }
 
+const allowPartners = (listId: string): Rule => ({
+  name: 'Partners',
+  action: 'allow',
+  stop: true,
+  position: 0,
+  conditions: [{ field: 'domain.name', operator: 'in_list', value: listId }],
+});
 const partners = ['northwind.example', 'contoso.example', 'adatum.example'];
 
 /** Creates the gates and returns the changes of the month. */
@@ -57,41 +64,32 @@ export async function beginHistory(
   service: DemoService,
   { keys, asJane, receiver, outcomes }: DemoHistory,
 ): Promise<{ gates: DemoGates; changes: readonly DemoChange[] }> {
-  const key = (value: string): Headers => ({ authorization: `Bearer ${value}` });
-  const createGate = async (headers: Headers, body: object): Promise<string> =>
-    (await service.call<{ data: { id: string } }>('POST', '/v1/gates', headers, body)).json.data.id;
+  const create = async (headers: Headers, path: string, body: object): Promise<string> =>
+    (await service.call<{ data: { id: string } }>('POST', path, headers, body)).json.data.id;
+  const createGate = (key: string, body: object): Promise<string> =>
+    create({ authorization: `Bearer ${key}` }, '/v1/gates', body);
   const gates = {
-    signUp: await createGate(key(keys.production), { name: 'Sign-up', description: 'Who may open an account' }),
-    newsletter: await createGate(key(keys.production), { name: 'Newsletter', rules: [roleAccount] }),
-    staging: await createGate(key(keys.staging), { name: 'Sign-up' }),
+    signUp: await createGate(keys.production, { name: 'Sign-up', description: 'Who may open an account' }),
+    newsletter: await createGate(keys.production, { name: 'Newsletter', rules: [roleAccount] }),
+    staging: await createGate(keys.staging, { name: 'Sign-up' }),
   };
   const api = '/console/api/production';
-  const rules = `${api}/v1/gates/${gates.signUp}/rules`;
+  const rules = `/v1/gates/${gates.signUp}/rules`;
+  const post = async (path: string, body: object): Promise<string> => create(await asJane(), `${api}${path}`, body);
   const addRule = async (rule: Rule): Promise<void> => {
-    const { json } = await service.call<{ data: { id: string } }>('POST', rules, await asJane(), rule);
-    ruleIds.set(rule.name, json.data.id);
+    ruleIds.set(rule.name, await post(rules, rule));
   };
   const ruleIds = new Map<string, string>();
   const reword = async ({ name }: Rule, message: string): Promise<void> => {
-    await service.call('PATCH', `${rules}/${ruleIds.get(name)}`, await asJane(), { message });
+    await service.call('PATCH', `${api}${rules}/${ruleIds.get(name)}`, await asJane(), { message });
   };
   const block = async (domains: readonly string[]): Promise<void> => {
     await service.call('POST', `${api}/blocklist/bulk`, await asJane(), { domains });
   };
-  const post = async (path: string, body: object): Promise<string> => {
-    const { json } = await service.call<{ data: { id: string } }>('POST', `${api}${path}`, await asJane(), body);
-    return json.data.id;
-  };
   const trustPartners = async (): Promise<void> => {
     const listId = await post('/v1/lists', { name: 'Partners', kind: 'domain', description: 'Companies that we know' });
     await post(`/v1/lists/${listId}/entries`, { entries: partners.map((value) => ({ value, note: 'contract' })) });
-    await addRule({
-      name: 'Partners',
-      action: 'allow',
-      stop: true,
-      position: 0,
-      conditions: [{ field: 'domain.name', operator: 'in_list', value: listId }],
-    });
+    await addRule(allowPartners(listId));
   };
   const connect = async (): Promise<void> => {
     await post('/v1/webhooks', { url: `${receiver}/waves`, events: ['traffic.wave.began', 'traffic.wave.ended'] });

@@ -118,7 +118,7 @@ async function rejectBeyondLimits(
 async function writeEntries({ service, author, nowMs }: ImportTarget, { list, id }: Target): Promise<void> {
   const entries = service.stores.listEntries;
   for (const batch of chunksOf(list.entries, listLimits.entriesPerRequest)) {
-    const written = await entries.put(author, id, batch, listLimits, nowMs);
+    const written = await entries.put(author, id, { entries: batch, limits: listLimits }, nowMs);
     if (written === null || typeof written === 'string')
       throw new Error(
         `the list "${list.name}" changed meanwhile and was not imported completely. Run the import again`,

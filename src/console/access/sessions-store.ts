@@ -33,17 +33,7 @@ export function createSessionsStore(db: Db): SessionsStore {
     beginByPassword: (userId, password, session) =>
       db.transaction((trx) => beginByPassword(trx, userId, password, session)),
     beginByLink: (linkHash, session) => db.transaction((trx) => beginByLink(trx, linkHash, session)),
-    async findLink(linkHash, nowMs) {
-      const row = await db.read
-        .selectFrom('sign_in_links')
-        .innerJoin('users', 'users.id', 'sign_in_links.user_id')
-        .innerJoin('accounts', 'accounts.id', 'users.account_id')
-        .select(['users.email', 'accounts.name as account'])
-        .where('sign_in_links.hash', '=', linkHash)
-        .where('expires_at', '>', nowMs)
-        .executeTakeFirst();
-      return row ?? null;
-    },
+    findLink: (linkHash, nowMs) => findLink(db, linkHash, nowMs),
     find: (hash) => findSession(db, hash),
     async seen(id, atMs) {
       await db.background.write.updateTable('sessions').set({ seen_at: atMs }).where('id', '=', id).execute();
@@ -78,6 +68,18 @@ export function createSessionsStore(db: Db): SessionsStore {
       await db.write.deleteFrom('sign_in_links').where('expires_at', '<', linksMs).execute();
     },
   };
+}
+
+async function findLink(db: Db, linkHash: string, nowMs: number): Promise<LinkTarget | null> {
+  const row = await db.read
+    .selectFrom('sign_in_links')
+    .innerJoin('users', 'users.id', 'sign_in_links.user_id')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.email', 'accounts.name as account'])
+    .where('sign_in_links.hash', '=', linkHash)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 async function beginByPassword(

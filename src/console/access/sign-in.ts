@@ -58,21 +58,8 @@ export function createSignIn(parts: SignInParts): SignIn {
     return new AppError(code, details);
   };
 
-  const newSession = ({ from, agent }: Place): { token: string; session: NewSession } => {
-    const token = sessionTokens.create();
-    const createdAtMs = now();
-    const session = {
-      id: ulid(createdAtMs).toLowerCase(),
-      hash: sessionTokens.hashOf(token) ?? '',
-      createdAtMs,
-      from,
-      agent: detachedCopy(agent.replaceAll('\0', ''), agentLength),
-    };
-    return { token, session };
-  };
-
   /** Checks a password within the limits of the throttle. */
-  const isRight = async (email: string, from: string, password: string, stored: string | null): Promise<boolean> => {
+  const isRight: IsRight = async (email, from, password, stored) => {
     const mustNotWait = (retryAfterSeconds: number): void => {
       if (retryAfterSeconds > 0) throw refusal('sign_in_throttled', from, { retryAfterSeconds });
     };
@@ -91,7 +78,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       // An unknown user takes as long as a known one, so that timing does not reveal who has an account.
       const isTheirs = await isRight(email, place.from, password, stored);
       if (!isTheirs || user === null || stored === null) throw refusal('sign_in_failed', place.from);
-      const { token, session } = newSession(place);
+      const { token, session } = newSession(sessionTokens, place, now());
       if (!(await sessions.beginByPassword(user.id, stored, session))) throw refusal('sign_in_failed', place.from);
       await throttle.succeeded(email, place.from);
       return token;
@@ -104,38 +91,60 @@ export function createSignIn(parts: SignInParts): SignIn {
     },
     async byLink(linkToken, place) {
       const hash = linkTokens.hashOf(linkToken);
-      const { token, session } = newSession(place);
+      const { token, session } = newSession(sessionTokens, place, now());
       const userId = hash === null ? null : await sessions.beginByLink(hash, session);
       if (userId === null) throw refusal('link_invalid', place.from);
       return token;
     },
-    async setPassword({ userId, session }, { password, currentPassword, email }, from) {
-      const user = await users.find(userId);
-      if (user === null) throw new AppError('session_required');
-      if (user.password !== null && !session.byLink) {
-        if (currentPassword === undefined) throw wrong('current_password', 'The current_password field is required.');
-        const isTheirs = await isRight(user.email, from, currentPassword, user.password);
-        if (!isTheirs) throw wrong('current_password', 'This is not your current password.');
-        await throttle.succeeded(user.email, from);
-      }
-      const kept = email === undefined ? user.email : checkedEmail(email);
-      if (new Set(password).size < minCharacters) {
-        throw wrong('password', `The password must have at least ${minCharacters} different characters.`);
-      }
-      if (password.toLowerCase().includes(kept)) throw wrong('password', 'The password must not contain your address.');
-      const change = {
-        userId,
-        password: await passwords.hash(password, userId),
-        keptSessionId: session.id,
-        ...(kept === user.email ? {} : { email: kept }),
-      };
-      const by = { kind: 'user', id: userId, from } as const;
-      const outcome = await users.setPassword(change, by, now());
-      if (outcome === 'taken') throw wrong('email', takenSentence);
-      if (outcome === 'gone') throw new AppError('session_required');
-      await throttle.remember(kept, from);
-    },
+    setPassword: createPasswordChange(parts, isRight),
   };
+}
+
+type IsRight = (email: string, from: string, password: string, stored: string | null) => Promise<boolean>;
+
+/** Sets passwords; `isRight` checks the current one. */
+function createPasswordChange(
+  { users, passwords, throttle, now }: SignInParts,
+  isRight: IsRight,
+): SignIn['setPassword'] {
+  return async ({ userId, session }, { password, currentPassword, email }, from) => {
+    const user = await users.find(userId);
+    if (user === null) throw new AppError('session_required');
+    if (user.password !== null && !session.byLink) {
+      if (currentPassword === undefined) throw wrong('current_password', 'The current_password field is required.');
+      const isTheirs = await isRight(user.email, from, currentPassword, user.password);
+      if (!isTheirs) throw wrong('current_password', 'This is not your current password.');
+      await throttle.succeeded(user.email, from);
+    }
+    const kept = email === undefined ? user.email : checkedEmail(email);
+    if (new Set(password).size < minCharacters) {
+      throw wrong('password', `The password must have at least ${minCharacters} different characters.`);
+    }
+    if (password.toLowerCase().includes(kept)) throw wrong('password', 'The password must not contain your address.');
+    const change = {
+      userId,
+      password: await passwords.hash(password, userId),
+      keptSessionId: session.id,
+      ...(kept === user.email ? {} : { email: kept }),
+    };
+    const by = { kind: 'user', id: userId, from } as const;
+    const outcome = await users.setPassword(change, by, now());
+    if (outcome === 'taken') throw wrong('email', takenSentence);
+    if (outcome === 'gone') throw new AppError('session_required');
+    await throttle.remember(kept, from);
+  };
+}
+
+function newSession(tokens: SecretTokens, { from, agent }: Place, createdAtMs: number) {
+  const token = tokens.create();
+  const session: NewSession = {
+    id: ulid(createdAtMs).toLowerCase(),
+    hash: tokens.hashOf(token) ?? '',
+    createdAtMs,
+    from,
+    agent: detachedCopy(agent.replaceAll('\0', ''), agentLength),
+  };
+  return { token, session };
 }
 
 function wrong(field: string, message: string): AppError {

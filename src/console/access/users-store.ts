@@ -50,8 +50,7 @@ export function createUsersStore(db: Db): UsersStore {
     insert: (user, max, by) => whereFree('taken', () => db.transaction((trx) => insertUser(trx, user, max, by))),
     async list(accountId) {
       const found = accountId === null ? all : all.where('account_id', '=', accountId);
-      const rows = await found.orderBy('created_at').orderBy('id').execute();
-      return rows.map(toUser);
+      return (await found.orderBy('created_at').orderBy('id').execute()).map(toUser);
     },
     find: (id) => one(all.where('id', '=', id)),
     findByEmail: (email) => one(all.where('email', '=', email).where('password', 'is not', null)),
@@ -76,23 +75,14 @@ export function createUsersStore(db: Db): UsersStore {
       db.transaction(async (trx) => {
         const user = await trx.selectFrom('users').select('account_id').where('id', '=', id).executeTakeFirst();
         if (user === undefined) return false;
-        await trx
-          .insertInto('sign_in_links')
-          .values({ hash, user_id: id, expires_at: expiresAtMs })
-          .onConflict((there) => there.column('user_id').doUpdateSet({ hash, expires_at: expiresAtMs }))
-          .execute();
+        await upsertLink(trx, { hash, user_id: id, expires_at: expiresAtMs });
         const act = { action: 'user.link_created', subject: id, accountId: user.account_id };
         await recordAct(trx, by, act, nowMs);
         return true;
       }),
     async hasAnybodySignedIn() {
-      const row = await db.read
-        .selectFrom('users')
-        .select('id')
-        .where('signed_in_at', 'is not', null)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+      const signedIn = db.read.selectFrom('users').select('id').where('signed_in_at', 'is not', null);
+      return (await signedIn.limit(1).executeTakeFirst()) !== undefined;
     },
     async firstAccount() {
       const accounts = db.read.selectFrom('accounts').select(['id', 'email']).orderBy('created_at').orderBy('id');
@@ -145,6 +135,16 @@ async function changePassword(
     nowMs,
   );
   return 'changed';
+}
+
+/** A user has one link at a time. */
+async function upsertLink(trx: Transaction<Schema>, link: Schema['sign_in_links']): Promise<void> {
+  const { hash, expires_at } = link;
+  await trx
+    .insertInto('sign_in_links')
+    .values(link)
+    .onConflict((there) => there.column('user_id').doUpdateSet({ hash, expires_at }))
+    .execute();
 }
 
 /** Removes the password, links and sessions; locks the user's row, so that none is created meanwhile. */

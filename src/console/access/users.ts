@@ -79,20 +79,10 @@ export function createUsers(store: UsersStore, links: SecretTokens, now: () => n
     if (link === null) throw new UserProblem('email', 'The user was deleted meanwhile.');
     return { user, link };
   };
-  const create: Users['create'] = async ({ accountId, email, role }, by) => {
-    const nowMs = now();
-    const id = ulid(nowMs).toLowerCase();
-    const user: User = {
-      id,
-      accountId,
-      email: checkedEmail(email),
-      role,
-      hasPassword: false,
-      createdAtMs: nowMs,
-      signedInAtMs: null,
-    };
+  const create: Users['create'] = async (wanted, by) => {
+    const user = newUser(wanted, now());
     const outcome = await store.insert(user, maxUsers, by);
-    if (outcome === 'no account') throw new UserProblem('account', `There is no account "${accountId}".`);
+    if (outcome === 'no account') throw new UserProblem('account', `There is no account "${wanted.accountId}".`);
     if (outcome === 'taken') throw new UserProblem('email', takenSentence);
     if (outcome === 'full') throw new UserProblem('email', `An account has at most ${maxUsers} users.`);
     return await invitation(user, by);
@@ -124,6 +114,18 @@ export function createUsers(store: UsersStore, links: SecretTokens, now: () => n
       }
     },
     hasAnybodySignedIn: () => store.hasAnybodySignedIn(),
+  };
+}
+
+function newUser({ accountId, email, role }: Parameters<Users['create']>[0], nowMs: number): User {
+  return {
+    id: ulid(nowMs).toLowerCase(),
+    accountId,
+    email: checkedEmail(email),
+    role,
+    hasPassword: false,
+    createdAtMs: nowMs,
+    signedInAtMs: null,
   };
 }
 

@@ -9,7 +9,7 @@ export function consoleKeys({ db, now }: Shared, onChange: (accountId: string) =
   return {
     list: (accountId) => store.list(accountId),
     create: (wanted, by) => createKeys(store, now, onChange, by).create(wanted),
-    rename: (id, accountId, name, by) => store.rename(id, accountId, name, by, now()),
+    rename: (id, accountId, name, by) => store.rename({ id, accountId }, name, by, now()),
     async revoke(id, accountId, by) {
       const isRevoked = (await store.revoke(id, by, now(), accountId)) !== null;
       if (isRevoked) onChange(accountId);

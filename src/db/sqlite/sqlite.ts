@@ -41,11 +41,7 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
     await write.destroy();
     throw error;
   }
-  const reader = openConnection(file, true);
-  const read = new Kysely<Schema>({
-    dialect: sqliteDialect({ database: reader, mutex: createMutex(), begin: 'begin', busyTimeoutMs }),
-  });
-  const readNow = createStatements(reader);
+  const { read, readCompiled, close: closeReader } = openReader(file);
   const wal = createWalCheckpoints(file);
   const transactionOf =
     (through: Kysely<Schema>): Db['transaction'] =>
@@ -54,14 +50,7 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
   return {
     engine: 'sqlite',
     read,
-    readCompiled<Row>(query: CompiledQuery<Row>) {
-      try {
-        if (!reader.isTransaction) return readNow<Row>(query).rows;
-      } catch {
-        // The asynchronous way below waits for locks and reports the error.
-      }
-      return read.executeQuery(query).then(({ rows }) => rows);
-    },
+    readCompiled,
     blocksWhileReading: true,
     // Every transaction of SQLite is a snapshot.
     snapshot: (work) => read.transaction().execute(work),
@@ -78,11 +67,32 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
     sizes: () => readSizes(file, read),
     async close() {
       await wal.close();
+      await closeReader();
+      // The writer closes last: only it can checkpoint the write-ahead log.
+      await write.destroy();
+    },
+  };
+}
+
+function openReader(file: string) {
+  const reader = openConnection(file, true);
+  const dialect = sqliteDialect({ database: reader, mutex: createMutex(), begin: 'begin', busyTimeoutMs });
+  const read = new Kysely<Schema>({ dialect });
+  const readNow = createStatements(reader);
+  return {
+    read,
+    readCompiled<Row>(query: CompiledQuery<Row>): Row[] | Promise<Row[]> {
+      try {
+        if (!reader.isTransaction) return readNow<Row>(query).rows;
+      } catch {
+        // The asynchronous way below waits for locks and reports the error.
+      }
+      return read.executeQuery(query).then(({ rows }) => rows);
+    },
+    async close(): Promise<void> {
       await read.destroy();
       // A Kysely that was never used has not created its driver, and leaves the connection open.
       if (reader.isOpen) reader.close();
-      // The writer closes last: only it can checkpoint the write-ahead log.
-      await write.destroy();
     },
   };
 }

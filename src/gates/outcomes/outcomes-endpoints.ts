@@ -24,6 +24,10 @@ const ofDecision = { ...managed, path: '/v1/gates/{gate_id}/decisions/{decision_
 
 /** `PUT` and `DELETE …/decisions/{decision_id}/outcome`, and `POST /v1/outcomes`. */
 export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes): Endpoint[] {
+  return [...decisionOutcomeEndpoints(gates, outcomes), ...bulkOutcomesEndpoints(outcomes)];
+}
+
+function decisionOutcomeEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes): Endpoint[] {
   return [
     endpoint({
       ...ofDecision,
@@ -59,6 +63,11 @@ export function outcomesEndpoints(gates: Pick<Gates, 'read'>, outcomes: Outcomes
         await outcomes.remove(id, params.decision_id);
       },
     }),
+  ];
+}
+
+function bulkOutcomesEndpoints(outcomes: Outcomes): Endpoint[] {
+  return [
     endpoint({
       ...managed,
       method: 'POST',

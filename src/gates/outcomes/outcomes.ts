@@ -58,27 +58,7 @@ export interface OutcomesParts {
 const loggedWithinMs = 500;
 
 export function createOutcomes(parts: OutcomesParts): Outcomes {
-  const { gates, decisions, store, recorder, keys, now, onStored } = parts;
-  const byIds = async (gateIds: readonly string[], ids: ReadonlySet<string>): Promise<LoggedRow[]> => {
-    const found: LoggedRow[] = [];
-    if (ids.size > 0) for await (const row of scanLog(decisions, gateIds, { ids })) found.push(row);
-    return found;
-  };
-  const findByIds = async (gateIds: readonly string[], ids: ReadonlySet<string>): Promise<LoggedRow[]> => {
-    const found = await byIds(gateIds, ids);
-    const isRecent = (id: string): boolean => Math.abs(now() - timeOfId(id)) < loggedWithinMs;
-    const missing = new Set([...ids.difference(new Set(found.map(({ id }) => id)))].filter(isRecent));
-    if (missing.size === 0) return found;
-    await sleep(loggedWithinMs);
-    return [...found, ...(await byIds(gateIds, missing))];
-  };
-  const findOne = async (gateId: string, decisionId: string): Promise<LoggedRow> => {
-    const id = ulidIn(decisionId);
-    await recorder.tryFlush();
-    const [row] = id === null ? [] : await findByIds([gateId], new Set([id]));
-    if (row === undefined) throw new AppError('decision_not_found');
-    return row;
-  };
+  const { gates, decisions, store, recorder, keys, onStored } = parts;
   const write = async (rows: readonly OutcomeRow[]): Promise<void> => {
     await store.write(rows);
     for (const [outcome, some] of Map.groupBy(rows, (row) => row.outcome)) onStored(outcome, some.length);
@@ -89,21 +69,8 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
     const gateIds = await gateIdsOf(owner);
     await recorder.tryFlush();
     const { ofId, ofKey } = indicesOf(reported, keys);
-    const found = new Map<string, OutcomeRow>();
-    const matched = new Set<readonly number[]>();
-    /** The last item about each decision. */
-    const positions = new Map<string, number>();
-    // A thousand items may be about one address with thousands of decisions: each decision costs one step, not one per item.
-    const apply = (row: LoggedRow, indices: readonly number[] | undefined): void => {
-      const last = indices?.at(-1) ?? -1;
-      const item = reported[last];
-      if (indices === undefined || item === undefined) return;
-      matched.add(indices);
-      if (last < (positions.get(row.id) ?? -1)) return;
-      positions.set(row.id, last);
-      found.set(row.id, outcomeRow(row, item));
-    };
-    for (const row of await findByIds(gateIds, new Set(ofId.keys()))) apply(row, ofId.get(row.id));
+    const { apply, result } = createMatches(reported);
+    for (const row of await findByIds(parts, gateIds, new Set(ofId.keys()))) apply(row, ofId.get(row.id));
     if (ofKey.size > 0) {
       const filter = { normalKeys: new Set(ofKey.keys()) };
       // Gate by gate: each gate's terms of a thousand addresses take a millisecond to look up.
@@ -111,25 +78,21 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
         for await (const row of scanLog(decisions, [gateId], filter)) apply(row, ofKey.get(keysOf(row).normal ?? ''));
       }
     }
-    const indices = new Set([...matched].flat());
-    const unmatched = [...reported.keys()].filter((index) => !indices.has(index));
-    return { rows: [...found.values()], result: { matched: indices.size, decisions: found.size, unmatched } };
+    return result();
   };
   return {
     async set(gateId, decisionId, outcome) {
-      await write([outcomeRow(await findOne(gateId, decisionId), outcome)]);
+      await write([outcomeRow(await findOne(parts, gateId, decisionId), outcome)]);
     },
     async remove(gateId, decisionId) {
-      await store.remove(gateId, [(await findOne(gateId, decisionId)).id]);
+      await store.remove(gateId, [(await findOne(parts, gateId, decisionId)).id]);
     },
     async removeMany(owner, wanted) {
       const own = new Set(await gateIdsOf(owner));
       for (const [gateId, some] of Map.groupBy(wanted, (one) => one.gateId)) {
         if (!own.has(gateId)) continue;
-        await store.remove(
-          gateId,
-          some.map(({ decisionId }) => decisionId),
-        );
+        const ids = some.map(({ decisionId }) => decisionId);
+        await store.remove(gateId, ids);
       }
     },
     async apply(owner, reported) {
@@ -138,6 +101,57 @@ export function createOutcomes(parts: OutcomesParts): Outcomes {
       return result;
     },
     preview: async (owner, reported) => (await match(owner, reported)).result,
+  };
+}
+
+type LogParts = Pick<OutcomesParts, 'decisions' | 'now'>;
+
+async function byIds({ decisions }: LogParts, gateIds: readonly string[], ids: ReadonlySet<string>) {
+  const found: LoggedRow[] = [];
+  if (ids.size > 0) for await (const row of scanLog(decisions, gateIds, { ids })) found.push(row);
+  return found;
+}
+
+/** The logged decisions with these ids; waits for recent ones that another process may still write. */
+async function findByIds(parts: LogParts, gateIds: readonly string[], ids: ReadonlySet<string>): Promise<LoggedRow[]> {
+  const found = await byIds(parts, gateIds, ids);
+  const isRecent = (id: string): boolean => Math.abs(parts.now() - timeOfId(id)) < loggedWithinMs;
+  const missing = new Set([...ids.difference(new Set(found.map(({ id }) => id)))].filter(isRecent));
+  if (missing.size === 0) return found;
+  await sleep(loggedWithinMs);
+  return [...found, ...(await byIds(parts, gateIds, missing))];
+}
+
+async function findOne(parts: OutcomesParts, gateId: string, decisionId: string): Promise<LoggedRow> {
+  const id = ulidIn(decisionId);
+  await parts.recorder.tryFlush();
+  const [row] = id === null ? [] : await findByIds(parts, [gateId], new Set([id]));
+  if (row === undefined) throw new AppError('decision_not_found');
+  return row;
+}
+
+/** Collects the decisions that reported items are about. */
+function createMatches(reported: readonly ReportedOutcome[]) {
+  const found = new Map<string, OutcomeRow>();
+  const matched = new Set<readonly number[]>();
+  /** The last item about each decision. */
+  const positions = new Map<string, number>();
+  return {
+    // A thousand items may be about one address with thousands of decisions: each decision costs one step, not one per item.
+    apply(row: LoggedRow, indices: readonly number[] | undefined): void {
+      const last = indices?.at(-1) ?? -1;
+      const item = reported[last];
+      if (indices === undefined || item === undefined) return;
+      matched.add(indices);
+      if (last < (positions.get(row.id) ?? -1)) return;
+      positions.set(row.id, last);
+      found.set(row.id, outcomeRow(row, item));
+    },
+    result() {
+      const indices = new Set([...matched].flat());
+      const unmatched = [...reported.keys()].filter((index) => !indices.has(index));
+      return { rows: [...found.values()], result: { matched: indices.size, decisions: found.size, unmatched } };
+    },
   };
 }
 

@@ -122,79 +122,91 @@ const explainedBody = wireFrom(
 
 /** The log of an environment: `GET /v1/decisions`, and `/decisions/{decision_id}` for the pages of the console. */
 export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
-  const { gates, decisions, recorder, keys } = parts;
-  const gatesOf = async (owner: Owner): Promise<Map<string, GateSummary>> =>
-    new Map((await gates.list(owner, allGates, null)).map((gate) => [gate.id, gate]));
-  const filterFor = async (owner: Owner, { filter, waveId }: Pick<AllLogQuery, 'filter' | 'waveId'>) => ({
-    ...filter(owner),
-    ...(waveId === null ? {} : { ids: await parts.idsOfWave(owner, waveId) }),
+  return [searchEndpoint(parts), countEndpoint(parts), explainEndpoint(parts)];
+}
+
+function searchEndpoint(parts: AllLogParts): Endpoint {
+  return endpoint({
+    ...managed,
+    method: 'GET',
+    path: '/v1/decisions',
+    operationId: 'searchDecisions',
+    load: 'job',
+    tool: {
+      name: 'search_decisions',
+      access: 'read',
+      guide:
+        'Start here to find what happened to a person: q is the address. trace_gate explains a decision. full: true adds what each list said about the domain.',
+      concise: conciseLines,
+    },
+    summary: 'The decisions of all gates, newest first, without their signals',
+    query: allLogQuery(parts.keys),
+    response: logPageOf(lineBody),
+    errors: ['validation_failed', 'gate_not_found', 'wave_not_found'],
+    async handle({ query: { limit, ...wanted } }, { caller }) {
+      const { byId, gateIds, filter } = await prepareSearch(parts, caller, wanted);
+      const { rows, isMissing } = await listNoting(parts.decisions.listOf, gateIds, filter, limit + 1);
+      return { ...pageBody('log', rows.map(inGate(byId)), limit), isMissing };
+    },
   });
-  return [
-    endpoint({
-      ...managed,
-      method: 'GET',
-      path: '/v1/decisions',
-      operationId: 'searchDecisions',
-      load: 'job',
-      tool: {
-        name: 'search_decisions',
-        access: 'read',
-        guide:
-          'Start here to find what happened to a person: q is the address. trace_gate explains a decision. full: true adds what each list said about the domain.',
-        concise: conciseLines,
-      },
-      summary: 'The decisions of all gates, newest first, without their signals',
-      query: allLogQuery(keys),
-      response: logPageOf(lineBody),
-      errors: ['validation_failed', 'gate_not_found', 'wave_not_found'],
-      async handle({ query: { limit, gateId, ...wanted } }, { caller }) {
-        const filter = await filterFor(caller, wanted);
-        const byId = await gatesOf(caller);
-        await recorder.tryFlush();
-        const gateIds = wantedOf(byId, gateId);
-        const { rows, isMissing } = await listNoting(decisions.listOf, gateIds, filter, limit + 1);
-        return { ...pageBody('log', rows.map(inGate(byId)), limit), isMissing };
-      },
-    }),
-    endpoint({
-      ...managed,
-      access: 'session',
-      method: 'GET',
-      path: '/decisions/count',
-      operationId: 'countDecisions',
-      load: 'job',
-      summary: 'How many decisions match the filters of a search',
-      query: allLogQuery(keys),
-      response: dataOf(countBody),
-      errors: ['validation_failed', 'gate_not_found', 'wave_not_found'],
-      async handle({ query: { gateId, ...wanted } }, { caller }) {
-        const filter = await filterFor(caller, wanted);
-        const byId = await gatesOf(caller);
-        await recorder.tryFlush();
-        return decisions.countOf(wantedOf(byId, gateId), filter, maxCounted);
-      },
-    }),
-    endpoint({
-      ...managed,
-      access: 'session',
-      method: 'GET',
-      path: '/decisions/{decision_id}',
-      operationId: 'explainDecision',
-      summary: 'One decision, the rules at that time, and their trace',
-      response: dataOf(explainedBody),
-      errors: ['decision_not_found'],
-      async handle({ params: { decision_id } }, { caller }) {
-        const id = ulidIn(decision_id);
-        const byId = await gatesOf(caller);
-        await recorder.tryFlush();
-        const [row] =
-          id === null ? [] : await decisions.listOf([...byId.keys()], { fromId: id, beforeId: `${id}0` }, 1);
-        if (row === undefined) throw new AppError('decision_not_found');
-        const trace = await traceLogged(caller, await gates.read(caller, row.gateId), row, parts);
-        return { ...inGate(byId)(row), trace };
-      },
-    }),
-  ];
+}
+
+function countEndpoint(parts: AllLogParts): Endpoint {
+  return endpoint({
+    ...managed,
+    access: 'session',
+    method: 'GET',
+    path: '/decisions/count',
+    operationId: 'countDecisions',
+    load: 'job',
+    summary: 'How many decisions match the filters of a search',
+    query: allLogQuery(parts.keys),
+    response: dataOf(countBody),
+    errors: ['validation_failed', 'gate_not_found', 'wave_not_found'],
+    async handle({ query: wanted }, { caller }) {
+      const { gateIds, filter } = await prepareSearch(parts, caller, wanted);
+      return parts.decisions.countOf(gateIds, filter, maxCounted);
+    },
+  });
+}
+
+function explainEndpoint(parts: AllLogParts): Endpoint {
+  const { gates, decisions, recorder } = parts;
+  return endpoint({
+    ...managed,
+    access: 'session',
+    method: 'GET',
+    path: '/decisions/{decision_id}',
+    operationId: 'explainDecision',
+    summary: 'One decision, the rules at that time, and their trace',
+    response: dataOf(explainedBody),
+    errors: ['decision_not_found'],
+    async handle({ params: { decision_id } }, { caller }) {
+      const id = ulidIn(decision_id);
+      const byId = await gatesOf(gates, caller);
+      await recorder.tryFlush();
+      const [row] = id === null ? [] : await decisions.listOf([...byId.keys()], { fromId: id, beforeId: `${id}0` }, 1);
+      if (row === undefined) throw new AppError('decision_not_found');
+      const trace = await traceLogged(caller, await gates.read(caller, row.gateId), row, parts);
+      return { ...inGate(byId)(row), trace };
+    },
+  });
+}
+
+/** The gates and the filter of a search. Decisions so far are in the log afterwards. */
+async function prepareSearch(
+  { gates, recorder, idsOfWave }: AllLogParts,
+  owner: Owner,
+  { gateId, waveId, filter }: Pick<AllLogQuery, 'gateId' | 'waveId' | 'filter'>,
+) {
+  const ids = waveId === null ? {} : { ids: await idsOfWave(owner, waveId) };
+  const byId = await gatesOf(gates, owner);
+  await recorder.tryFlush();
+  return { byId, gateIds: wantedOf(byId, gateId), filter: { ...filter(owner), ...ids } };
+}
+
+async function gatesOf(gates: AllLogParts['gates'], owner: Owner): Promise<ReadonlyMap<string, GateSummary>> {
+  return new Map((await gates.list(owner, allGates, null)).map((gate) => [gate.id, gate]));
 }
 
 /** The lines with the names of the list sources only. */

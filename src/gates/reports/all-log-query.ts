@@ -44,11 +44,7 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
       }),
     ),
     gate_id: optional(parsed('the id of a gate', gateIdIn)),
-    after: optional(
-      parsed('the id of a decision', ulidIn, {
-        description: 'Only decisions after this one',
-      }),
-    ),
+    after: optional(parsed('the id of a decision', ulidIn, { description: 'Only decisions after this one' })),
     device: optional(
       parsed('an identifier of 1 to 200 characters', deviceIn, {
         description: 'Only decisions that were sent with this identifier of a device',

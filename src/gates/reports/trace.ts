@@ -79,7 +79,7 @@ export async function traceGate(
   stages.endWait(stage.decide);
   const lists = await loadLists(parts.lists, caller, rules.rules);
   const yieldWhenDue = parts.yieldWhenDue();
-  const trace = await traceRules(rules, subject, parts.regexBudget, yieldWhenDue, lists);
+  const trace = await traceRules(rules, subject, { budget: parts.regexBudget, yieldWhenDue, lists });
   if (proposed === null) await countPatternCosts(rules.rules, yieldWhenDue);
   return {
     ...trace,
@@ -107,7 +107,11 @@ export async function traceLogged(
   if (then === null) return null;
   const { input, subject, showsTraffic } = loggedSubject(row);
   const lists = await loadLists(parts.lists, owner, then.rules);
-  const trace = await traceRules(then, subject, parts.regexBudget, parts.yieldWhenDue(), lists);
+  const trace = await traceRules(then, subject, {
+    budget: parts.regexBudget,
+    yieldWhenDue: parts.yieldWhenDue(),
+    lists,
+  });
   const { revision, rules } = then;
   return { ...trace, input, signals: subject.signals, showsTraffic, revision, proposed: null, rulesOfThen: rules };
 }

@@ -58,7 +58,7 @@ export function compileCondition(
   const row = findOperator(condition.operator);
   if (row === undefined) throw new ConditionError(condition, 'there is no such operator');
   const { isNegated = false, holdsOnUnknown = false, keepsText = false, isPattern = false } = row;
-  if (row.isList === true) return compileListCondition(condition, field, isNegated, values, lists);
+  if (row.isList === true) return compileListCondition(listOf(condition, lists), field, isNegated, values);
   const checkOf = <T>(holdsOn: Test<T>, steps?: Test<never>['steps']): Check => ({
     ...values.placeOf(field, keepsText),
     holdsOnUnknown,
@@ -95,16 +95,14 @@ export function compileCondition(
 /** Email lists hold normalised addresses, whichever form of the address the condition names. */
 const normalisedAddress = findField('email.normalized') as Field;
 
-/** Neither operator holds while the list is unknown. */
-function compileListCondition(
-  condition: Condition,
-  field: Field,
-  isNegated: boolean,
-  values: FieldValues,
-  lists: ListHandles,
-): Check {
+function listOf(condition: Condition, lists: ListHandles): ListHandle {
   const list = lists.get(listIdOf(condition) ?? '');
   if (list === undefined) throw new ConditionError(condition, 'the list was not loaded');
+  return list;
+}
+
+/** Neither operator holds while the list is unknown. */
+function compileListCondition(list: ListHandle, field: Field, isNegated: boolean, values: FieldValues): Check {
   const has = (actual: string | number | readonly string[]): boolean | null => {
     const { members } = list;
     if (members === null) return null;

@@ -32,7 +32,11 @@ const trace = (
   reasons = noReasons,
   budget = noBudget,
 ): Promise<Trace<RuleDraft>> =>
-  traceRules({ defaultAction: 'allow', rules }, { signals: signalsFromFields(fields), reasons }, budget, noTurn);
+  traceRules(
+    { defaultAction: 'allow', rules },
+    { signals: signalsFromFields(fields), reasons },
+    { budget, yieldWhenDue: noTurn },
+  );
 
 const outcomesOf = async (rules: readonly RuleDraft[], fields: FieldValues): Promise<string[]> =>
   (await trace(rules, fields)).rules.map(({ outcome }) => outcome);

@@ -58,6 +58,12 @@ export interface Trace<R> {
   readonly rules: readonly TracedRule<R>[];
 }
 
+interface TraceOptions {
+  readonly budget: RegexBudget;
+  readonly yieldWhenDue: YieldWhenDue;
+  readonly lists?: ListHandles;
+}
+
 /**
  * Decides as `compileGate` does, and reports the result of every rule and condition. Where the regular expressions take
  * longer than the budget it may leave other conditions open, because it looks at more of them.
@@ -65,9 +71,7 @@ export interface Trace<R> {
 export async function traceRules<R extends RuleDraft>(
   gate: Evaluable<R>,
   subject: TraceSubject,
-  budget: RegexBudget,
-  yieldWhenDue: YieldWhenDue,
-  lists: ListHandles = noLists,
+  { budget, yieldWhenDue, lists = noLists }: TraceOptions,
 ): Promise<Trace<R>> {
   const look = createLook(subject, budget, lists);
   const compiled: { rule: R; checks: readonly Look[] }[] = [];

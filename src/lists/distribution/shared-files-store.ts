@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely';
 import { recordChange } from '../../db/changes.ts';
 import type { Db } from '../../db/db.ts';
+import type { Schema } from '../../db/schema.ts';
 
 /** The topic that announces a new edition of a shared file; the scope is the file's name. */
 export const sharedFilesTopic = 'shared-files';
@@ -65,23 +67,20 @@ export function createSharedFilesStore(db: Db): SharedFilesStore {
           .execute();
         await recordChange(trx, sharedFilesTopic, name, nowMs);
       }),
-    prune: (prefix, keep, nowMs) =>
-      db.transaction(async (trx) => {
-        const ofKind = trx.selectFrom('shared_files').select('name').where('name', 'like', `${prefix}%`);
-        const newest = ofKind.orderBy('shared_at', 'desc').limit(keep);
-        const names = (await newest.execute()).map(({ name }) => name);
-        if (names.length === keep) {
-          await trx
-            .deleteFrom('shared_files')
-            .where('name', 'like', `${prefix}%`)
-            .where('name', 'not in', names)
-            .execute();
-        }
-        await trx
-          .deleteFrom('shared_file_parts')
-          .where('stored_at', '<', nowMs - partsWaitMs)
-          .where('sha256', 'not in', trx.selectFrom('shared_files').select('sha256'))
-          .execute();
-      }),
+    prune: (prefix, keep, nowMs) => db.transaction((trx) => removeOld(trx, prefix, keep, nowMs)),
   };
+}
+
+async function removeOld(trx: Transaction<Schema>, prefix: string, keep: number, nowMs: number): Promise<void> {
+  const ofKind = trx.selectFrom('shared_files').select('name').where('name', 'like', `${prefix}%`);
+  const newest = ofKind.orderBy('shared_at', 'desc').limit(keep);
+  const names = (await newest.execute()).map(({ name }) => name);
+  if (names.length === keep) {
+    await trx.deleteFrom('shared_files').where('name', 'like', `${prefix}%`).where('name', 'not in', names).execute();
+  }
+  await trx
+    .deleteFrom('shared_file_parts')
+    .where('stored_at', '<', nowMs - partsWaitMs)
+    .where('sha256', 'not in', trx.selectFrom('shared_files').select('sha256'))
+    .execute();
 }

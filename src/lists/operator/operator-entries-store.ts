@@ -50,14 +50,8 @@ export function createOperatorEntriesStore(db: Db): OperatorEntriesStore {
             .returning('entry')
             .execute(),
         );
-        return await note(
-          trx,
-          'list.added',
-          list,
-          entries.filter((entry) => added.has(entry)),
-          by,
-          nowMs,
-        );
+        const changed = entries.filter((entry) => added.has(entry));
+        return await note(trx, by, { action: 'list.added', list, changed }, nowMs);
       }),
     remove: (list, entries, by, nowMs) =>
       db.transaction(async (trx) => {
@@ -69,14 +63,8 @@ export function createOperatorEntriesStore(db: Db): OperatorEntriesStore {
             .returning('entry')
             .execute(),
         );
-        return await note(
-          trx,
-          'list.removed',
-          list,
-          entries.filter((entry) => removed.has(entry)),
-          by,
-          nowMs,
-        );
+        const changed = entries.filter((entry) => removed.has(entry));
+        return await note(trx, by, { action: 'list.removed', list, changed }, nowMs);
       }),
   };
 }
@@ -95,10 +83,8 @@ async function inSlices(
 /** Announces a change to the other processes and records it in the audit trail. */
 async function note(
   trx: Transaction<Schema>,
-  action: 'list.added' | 'list.removed',
-  list: OperatorList,
-  changed: readonly string[],
   by: Actor,
+  { action, list, changed }: { action: 'list.added' | 'list.removed'; list: OperatorList; changed: string[] },
   nowMs: number,
 ): Promise<string[]> {
   if (changed.length > 0) {
@@ -106,5 +92,5 @@ async function note(
     await recordAct(trx, by, { action, subject: list, accountId: null, detail }, nowMs);
     await recordChange(trx, operatorEntriesTopic, list, nowMs);
   }
-  return [...changed];
+  return changed;
 }

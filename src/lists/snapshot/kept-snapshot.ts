@@ -47,17 +47,6 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
   const folders = { curatedDir, sourcesDir: join(options.dataDir, 'lists', 'sources') };
   const order = (): BuildOrder => ({ ...folders, path, nowMs: options.now() });
 
-  /** The snapshot on disk; null when it is missing or damaged. */
-  const onDisk = (): Snapshot | null => {
-    if (!existsSync(path)) return null;
-    try {
-      return decodeSnapshot(readFileSync(path));
-    } catch (error) {
-      const reason = errorMessage(error);
-      log.warn({ path, reason }, 'lists: the snapshot is unusable; rebuilding it');
-      return null;
-    }
-  };
   const take = (done: Build, reason: string): Snapshot => {
     const snapshot = decodeSnapshot(done.bytes);
     const { counts, refused } = snapshot.header;
@@ -68,23 +57,8 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
     log.info({ reason, tookMs: done.tookMs, counts }, 'lists: snapshot built');
     return snapshot;
   };
-  /** The snapshot that another instance built from the current inputs; null when there is none. */
-  const fromOthers = async (fingerprint: string): Promise<Snapshot | null> => {
-    try {
-      if (sharedSnapshots === undefined || !(await sharedSnapshots.fetch(fingerprint, path))) return null;
-      const snapshot = decodeSnapshot(readFileSync(path));
-      log.info(
-        { fingerprint, builtAt: snapshot.header.builtAt },
-        'lists: downloaded the snapshot that another instance built',
-      );
-      return snapshot.header.fingerprint === fingerprint ? snapshot : null;
-    } catch (error) {
-      log.warn({ err: error }, 'lists: could not use the snapshot of another instance; building one');
-      return null;
-    }
-  };
   const buildFor = async (fingerprint: string, reason: string): Promise<Snapshot> => {
-    const downloaded = await fromOthers(fingerprint);
+    const downloaded = await fromOthers(options, path, fingerprint);
     if (downloaded !== null) return downloaded;
     const built = take(await buildInProcess(order()), reason);
     // A snapshot that cannot be uploaded is still usable here.
@@ -98,7 +72,7 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
     fingerprint: () => inputFingerprint(folders),
     async open() {
       const fingerprint = inputFingerprint(folders);
-      const found = onDisk();
+      const found = onDisk(path, log);
       if (found === null) return await buildFor(fingerprint, 'there was none');
       if (found.header.fingerprint === fingerprint) return found;
       try {
@@ -110,4 +84,36 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
     },
     rebuild: async () => take(await buildInProcess(order()), 'requested'),
   };
+}
+
+/** The snapshot on disk; null when it is missing or damaged. */
+function onDisk(path: string, log: ListLog): Snapshot | null {
+  if (!existsSync(path)) return null;
+  try {
+    return decodeSnapshot(readFileSync(path));
+  } catch (error) {
+    const reason = errorMessage(error);
+    log.warn({ path, reason }, 'lists: the snapshot is unusable; rebuilding it');
+    return null;
+  }
+}
+
+/** The snapshot that another instance built from the current inputs; null when there is none. */
+async function fromOthers(
+  { sharedSnapshots, log }: SnapshotOptions,
+  path: string,
+  fingerprint: string,
+): Promise<Snapshot | null> {
+  try {
+    if (sharedSnapshots === undefined || !(await sharedSnapshots.fetch(fingerprint, path))) return null;
+    const snapshot = decodeSnapshot(readFileSync(path));
+    log.info(
+      { fingerprint, builtAt: snapshot.header.builtAt },
+      'lists: downloaded the snapshot that another instance built',
+    );
+    return snapshot.header.fingerprint === fingerprint ? snapshot : null;
+  } catch (error) {
+    log.warn({ err: error }, 'lists: could not use the snapshot of another instance; building one');
+    return null;
+  }
 }

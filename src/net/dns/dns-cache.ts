@@ -88,7 +88,7 @@ export function createDnsCache(options: CacheOptions): DnsCache {
     const stale = staleAnswer(before, atMs);
     // Being busy is our state, not the name's: it is not cached.
     if (answer.reason === 'busy') return stale === null ? answer : serve(stale, atMs);
-    const entry = unlearnt(answer, before, stale, atMs, lastAnsweredAtMs);
+    const entry = unlearnt(answer, { before, stale }, atMs, lastAnsweredAtMs);
     entries.set(name, type, entry);
     return serve(entry, atMs);
   }
@@ -156,8 +156,7 @@ function learnt<R>({ answer, ttlSeconds }: Resolution<R>, atMs: number): CachedA
  */
 function unlearnt<R>(
   answer: DnsAnswer<R>,
-  before: CachedAnswer<R> | null,
-  stale: CachedAnswer<R> | null,
+  { before, stale }: { readonly before: CachedAnswer<R> | null; readonly stale: CachedAnswer<R> | null },
   atMs: number,
   lastAnsweredAtMs: number,
 ): CachedAnswer<R> {

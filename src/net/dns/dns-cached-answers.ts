@@ -61,17 +61,11 @@ export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
   };
   const nodes = boundedMap<string, NameNode>(Number.POSITIVE_INFINITY, {
     maxWeight: limits.maxBytes,
-    wasUsed(node) {
-      const { used } = node;
-      node.used = false;
-      return used;
-    },
+    wasUsed: takeUsed,
     onEvict({ slots }) {
       for (const entry of Object.values(slots)) subtract(entry);
     },
   });
-  const weightOf = (slots: Slots): number =>
-    Object.values(slots).reduce((sum, entry) => sum + (entry === null ? 0 : Math.max(share, sizeOf(entry.answer))), 0);
 
   return {
     get(name, type) {
@@ -89,7 +83,7 @@ export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
       slots[type] = entry as Slots[typeof type];
       count++;
       bytes += size;
-      nodes.set(name, node, weightOf(slots));
+      nodes.set(name, node, weightOf(slots, share));
     },
     forget(test) {
       for (const { slots } of nodes.values()) {
@@ -104,6 +98,18 @@ export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
     count: () => count,
     bytes: () => bytes,
   };
+}
+
+/** Whether a node was used since its last turn. Its next turn begins. */
+function takeUsed(node: NameNode): boolean {
+  const { used } = node;
+  node.used = false;
+  return used;
+}
+
+function weightOf(slots: Slots, share: number): number {
+  const entries = Object.values(slots);
+  return entries.reduce((sum, entry) => sum + (entry === null ? 0 : Math.max(share, sizeOf(entry.answer))), 0);
 }
 
 function sizeOf(answer: DnsAnswer<unknown>): number {

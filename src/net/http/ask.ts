@@ -6,6 +6,12 @@ import { type OutboundGuard, originOf } from './outbound-guard.ts';
 /** Connections that are kept for the next request. */
 export type Agents = Readonly<{ 'http:': Agent; 'https:': https.Agent }>;
 
+/** How requests leave the service: what the guard allows; without agents, each on a new connection. */
+export interface Outbound {
+  readonly guard: OutboundGuard;
+  readonly agents: Agents | null;
+}
+
 /** The request: a GET unless there is a body to post. */
 export interface Question {
   readonly headers: Readonly<Record<string, string>>;
@@ -14,10 +20,9 @@ export interface Question {
 
 const maxHeaderBytes = 16 * 1024;
 
-/** One request on a guarded connection; without agents, on a new one. */
+/** One request on a guarded connection. */
 export function ask(
-  guard: OutboundGuard,
-  agents: Agents | null,
+  { guard, agents }: Outbound,
   target: URL,
   question: Question,
   signal: AbortSignal,
@@ -51,7 +56,7 @@ export function ask(
       // The server may close an idle connection just as it is reused: retry on a new one. What was posted may
       // have been received; whether it is sent twice is the caller's decision.
       const stale = request.reusedSocket && body === undefined && !answered && !signal.aborted;
-      if (stale) resolve(ask(guard, null, target, question, signal));
+      if (stale) resolve(ask({ guard, agents: null }, target, question, signal));
       else reject(error);
     });
     request.on('close', () => reject(new Error('The connection was closed without a response')));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { errorMessage } from '../../error-message.ts';
 import { openDraft } from '../../files/atomic-file.ts';
-import type { GetOptions } from './guarded-http.ts';
+import type { GetOptions, Received } from './guarded-http.ts';
 import { GuardedHttpError } from './guarded-http-error.ts';
 import { streamLimitedBody } from './limited-body.ts';
 
@@ -24,8 +24,7 @@ export type DownloadResult =
 
 /** Saves a response body as a file; an incomplete or failed transfer leaves the old one. */
 export async function saveBody(
-  message: IncomingMessage,
-  target: URL,
+  { message, target }: Received,
   file: string,
   options: DownloadOptions,
   signal: AbortSignal,

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { http } from '../../node-http.ts';
-import { type Agents, ask } from './ask.ts';
+import { ask, type Outbound } from './ask.ts';
 import { type DownloadOptions, type DownloadResult, saveBody } from './download.ts';
 import { GuardedHttpError, toGuardedHttpError } from './guarded-http-error.ts';
 import { streamLimitedBody } from './limited-body.ts';
-import { createOutboundGuard, type OutboundGuard, originOf, type ResolveHost } from './outbound-guard.ts';
+import { createOutboundGuard, originOf, type ResolveHost } from './outbound-guard.ts';
 import { type PostAnswer, type PostOptions, post } from './post.ts';
 import { parseTarget, redirectTarget } from './redirect-target.ts';
 import { withinTime } from './within-time.ts';
@@ -60,17 +60,18 @@ export function createGuardedHttp(settings: GuardedHttpOptions): GuardedHttp {
   const guard = createOutboundGuard(resolve === undefined ? { allowOrigins } : { allowOrigins, resolve });
   const { perOrigin: maxSockets, total: maxTotalSockets } = connections;
   const pool = { keepAlive: true, maxSockets, maxTotalSockets, maxFreeSockets: 4, timeout: 10_000 };
-  const agents: Agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
+  const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
+  const outbound: Outbound = { guard, agents };
 
   async function request<T>(url: string, options: GetOptions, read: ReadResponse<T>): Promise<T> {
     if (offline) throw new GuardedHttpError('offline', 'The service is offline');
     return withinTime(options, async (signal) => {
       try {
-        const { message, target } = await follow(guard, agents, url, options, signal);
+        const received = await follow(outbound, url, options, signal);
         try {
-          return await read(message, target, signal);
+          return await read(received, signal);
         } finally {
-          message.destroy();
+          received.message.destroy();
         }
       } catch (error) {
         throw toGuardedHttpError(error);
@@ -79,27 +80,15 @@ export function createGuardedHttp(settings: GuardedHttpOptions): GuardedHttp {
   }
 
   return {
-    get: (url, options) =>
-      request(url, options, async (message, target, signal) => {
-        const chunks: Buffer[] = [];
-        await streamLimitedBody(message, { maxBytes: options.maxBytes, signal }, (chunk) => {
-          chunks.push(chunk);
-        });
-        return {
-          status: message.statusCode ?? 0,
-          headers: message.headers,
-          body: Buffer.concat(chunks),
-          url: target.href,
-        };
-      }),
+    get: (url, options) => request(url, options, (received, signal) => readAnswer(received, options.maxBytes, signal)),
     download(url, file, options) {
       const known = options.etag === undefined ? {} : { 'if-none-match': options.etag };
       const withTag = { ...options, headers: { ...options.headers, ...known } };
-      return request(url, withTag, (message, target, signal) => saveBody(message, target, file, options, signal));
+      return request(url, withTag, (received, signal) => saveBody(received, file, options, signal));
     },
     async post(url, options) {
       if (offline) throw new GuardedHttpError('offline', 'The service is offline');
-      return post(guard, agents, url, options);
+      return post(outbound, url, options);
     },
     isExempt: (url) => guard.isExempt(originOf(url)),
     close() {
@@ -109,16 +98,24 @@ export function createGuardedHttp(settings: GuardedHttpOptions): GuardedHttp {
   };
 }
 
-type ReadResponse<T> = (message: IncomingMessage, target: URL, signal: AbortSignal) => Promise<T>;
+/** The last response, and where it came from. */
+export interface Received {
+  readonly message: IncomingMessage;
+  readonly target: URL;
+}
+
+type ReadResponse<T> = (received: Received, signal: AbortSignal) => Promise<T>;
+
+async function readAnswer({ message, target }: Received, maxBytes: number, signal: AbortSignal): Promise<HttpAnswer> {
+  const chunks: Buffer[] = [];
+  await streamLimitedBody(message, { maxBytes, signal }, (chunk) => {
+    chunks.push(chunk);
+  });
+  return { status: message.statusCode ?? 0, headers: message.headers, body: Buffer.concat(chunks), url: target.href };
+}
 
 /** Sends a request and follows redirects itself, so that each hop passes the same checks as the first. */
-async function follow(
-  guard: OutboundGuard,
-  agents: Agents,
-  url: string,
-  options: GetOptions,
-  signal: AbortSignal,
-): Promise<{ message: IncomingMessage; target: URL }> {
+async function follow(outbound: Outbound, url: string, options: GetOptions, signal: AbortSignal): Promise<Received> {
   const start = parseTarget(url);
   let target = start;
   for (let redirects = 0; ; redirects++) {
@@ -129,12 +126,12 @@ async function follow(
       'accept-encoding': 'gzip, br',
       ...(sameOrigin ? options.headers : undefined),
     };
-    const message = await ask(guard, agents, target, { headers }, signal);
+    const message = await ask(outbound, target, { headers }, signal);
     if (!redirectStatuses.has(message.statusCode ?? 0)) return { message, target };
     message.destroy();
     if (redirects === maxRedirects) {
       throw new GuardedHttpError('too_many_redirects', `More than ${maxRedirects} redirects`);
     }
-    target = redirectTarget(target, message.headers.location, guard.isExempt);
+    target = redirectTarget(target, message.headers.location, outbound.guard.isExempt);
   }
 }

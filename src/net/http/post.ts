@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type Agents, ask } from './ask.ts';
+import { ask, type Outbound } from './ask.ts';
 import { toGuardedHttpError } from './guarded-http-error.ts';
-import type { OutboundGuard } from './outbound-guard.ts';
 import { parseTarget } from './redirect-target.ts';
 import { withinTime } from './within-time.ts';
 
@@ -24,12 +23,7 @@ export interface PostAnswer {
 }
 
 /** Sends a body on a guarded connection. The status decides: a response whose body never ends counts too. */
-export async function post(
-  guard: OutboundGuard,
-  agents: Agents,
-  url: string,
-  options: PostOptions,
-): Promise<PostAnswer> {
+export async function post(outbound: Outbound, url: string, options: PostOptions): Promise<PostAnswer> {
   const endsAtMs = performance.now() + options.timeoutMs;
   const headers = {
     'user-agent': 'signalpost',
@@ -40,7 +34,7 @@ export async function post(
   };
   const message = await withinTime(options, async (signal) => {
     try {
-      return await ask(guard, agents, parseTarget(url), { headers, body: options.body }, signal);
+      return await ask(outbound, parseTarget(url), { headers, body: options.body }, signal);
     } catch (error) {
       throw toGuardedHttpError(error);
     }

@@ -42,7 +42,7 @@ export function createRdap(options: RdapBootstrapOptions): Rdap {
     const waitMs = waitOf(server);
     if (waitMs > 0) return { kind: 'failed', reason: 'rate_limited', retryAfterMs: waitMs };
     if (!breaker.allows(server)) return { kind: 'failed', reason: 'breaker_open' };
-    const result = await queryServer(http, base, registrable, deadline, now);
+    const result = await queryServer(http, `${base}domain/${registrable}`, deadline, now);
     if (result.kind === 'failed' && result.retryAfterMs !== undefined) {
       limited.set(server, { sinceMs: now(), spanMs: result.retryAfterMs });
     }
@@ -81,13 +81,12 @@ async function serversFor(
 
 async function queryServer(
   http: GuardedHttp,
-  base: string,
-  registrable: string,
+  url: string,
   deadline: Deadline,
   now: () => number,
 ): Promise<Registration> {
   try {
-    const answer = await http.get(`${base}domain/${registrable}`, {
+    const answer = await http.get(url, {
       timeoutMs: Math.min(maxWaitMs, deadline.atMs - now()),
       maxBytes,
       accept: 'application/rdap+json, application/json;q=0.9',

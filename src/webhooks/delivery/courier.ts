@@ -58,50 +58,13 @@ const shownCharacters = 1_000;
  * it accepts one.
  */
 export function createCourier(parts: CourierParts): Courier {
-  const { store, monotonicMs } = parts;
-  const writer = createOutcomeWriter(store, parts);
   const workers = new Map<
     string,
     { readonly accountId: string; readonly slots: number; readonly done: Promise<void> }
   >();
   const stopping = new AbortController();
+  const { buffer, deliverTo } = createDelivering(parts, stopping.signal);
   let lateMs = 0;
-
-  const attempt = createAttempt(parts, stopping.signal);
-
-  /** Sends the claimed deliveries, `slots` at a time; releases the unsent ones when the process stops. */
-  const sendAll = async (webhook: DueWebhook, claimed: readonly ClaimedDelivery[], slots: number): Promise<boolean> => {
-    const queue = claimed[Symbol.iterator]();
-    const unsent: ClaimedDelivery[] = [];
-    let accepted = false;
-    const worker = async (): Promise<void> => {
-      for (const delivery of queue) {
-        const outcome = stopping.signal.aborted ? null : await attempt(webhook, delivery);
-        // Stopping this process aborts requests, which is not a failure of the receiver.
-        if (outcome === null || (stopping.signal.aborted && outcome.status === null)) unsent.push(delivery);
-        else {
-          accepted ||= outcome.state === 'delivered';
-          writer.add(outcome);
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: slots }, worker));
-    await writer.buffer.flush();
-    if (unsent.length > 0) await store.release(unsent);
-    return accepted;
-  };
-
-  /** Delivers batches while the receiver accepts them, for at most five seconds: then the next round reads its settings again. */
-  const deliverTo = async (webhook: DueWebhook, slots: number): Promise<void> => {
-    const wanted = webhook.isFailing ? 1 : claimBatch;
-    const endsAtMs = monotonicMs() + workerMs;
-    while (!stopping.signal.aborted && monotonicMs() < endsAtMs) {
-      const claimed = await store.claim(webhook.id, wanted, leaseMs);
-      if (claimed.length === 0) return;
-      const accepted = await sendAll(webhook, claimed, slots);
-      if (!accepted || webhook.isFailing || claimed.length < wanted) return;
-    }
-  };
 
   const usedSlots = (accountId?: string): number =>
     [...workers.values()]
@@ -119,10 +82,10 @@ export function createCourier(parts: CourierParts): Courier {
   };
 
   return {
-    buffer: writer.buffer,
+    buffer,
     async round() {
       if (stopping.signal.aborted) return undefined;
-      const due = await store.due(webhooksPerRound);
+      const due = await parts.store.due(webhooksPerRound);
       lateMs = Math.max(0, ...due.map((webhook) => webhook.lateMs));
       for (const webhook of due) start(webhook);
       return due.length + workers.size === 0 ? idle : undefined;
@@ -136,6 +99,49 @@ export function createCourier(parts: CourierParts): Courier {
       stopping.abort();
     },
   };
+}
+
+/** Delivers to one receiver at a time, until `stopping`. */
+function createDelivering(parts: CourierParts, stopping: AbortSignal) {
+  const { store, monotonicMs } = parts;
+  const writer = createOutcomeWriter(store, parts);
+  const attempt = createAttempt(parts, stopping);
+
+  /** Sends the claimed deliveries, `slots` at a time; releases the unsent ones when the process stops. */
+  const sendAll = async (webhook: DueWebhook, claimed: readonly ClaimedDelivery[], slots: number): Promise<boolean> => {
+    const queue = claimed[Symbol.iterator]();
+    const unsent: ClaimedDelivery[] = [];
+    let accepted = false;
+    const worker = async (): Promise<void> => {
+      for (const delivery of queue) {
+        const outcome = stopping.aborted ? null : await attempt(webhook, delivery);
+        // Stopping this process aborts requests, which is not a failure of the receiver.
+        if (outcome === null || (stopping.aborted && outcome.status === null)) unsent.push(delivery);
+        else {
+          accepted ||= outcome.state === 'delivered';
+          writer.add(outcome);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: slots }, worker));
+    await writer.buffer.flush();
+    if (unsent.length > 0) await store.release(unsent);
+    return accepted;
+  };
+
+  /** Delivers batches while the receiver accepts them, for at most five seconds: then the next round reads its settings again. */
+  const deliverTo = async (webhook: DueWebhook, slots: number): Promise<void> => {
+    const wanted = webhook.isFailing ? 1 : claimBatch;
+    const endsAtMs = monotonicMs() + workerMs;
+    while (!stopping.aborted && monotonicMs() < endsAtMs) {
+      const claimed = await store.claim(webhook.id, wanted, leaseMs);
+      if (claimed.length === 0) return;
+      const accepted = await sendAll(webhook, claimed, slots);
+      if (!accepted || webhook.isFailing || claimed.length < wanted) return;
+    }
+  };
+
+  return { buffer: writer.buffer, deliverTo };
 }
 
 /** One attempt to deliver; `stopping` aborts its request. */

@@ -71,16 +71,7 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
   const clock = sql<number>`(select ${databaseClock(db.engine)})`;
   const outcomeRows = rowsParameter(db, outcomeColumns);
   return {
-    async due(limit) {
-      const { rows } = await sql<DueRow>`
-        select webhooks.id, webhooks.account_id, url, format, secret, old_secret, old_secret_until, failing_since,
-          ${clock} - case when first.due_at > first.created_at then first.due_at else first.created_at end as late
-        from webhooks join webhook_deliveries first on first.id = (
-          select id from webhook_deliveries where webhook_id = webhooks.id and due_at <= ${clock}
-          order by due_at, id limit 1)
-        where enabled = 1 order by random() limit ${limit}`.execute(db.read);
-      return rows.map((row) => toDueWebhook(row, db.secrets));
-    },
+    due: (limit) => dueWebhooks(db, clock, limit),
     async claim(webhookId, limit, leaseMs) {
       const { rows } = await sql<ClaimedRow>`
         update webhook_deliveries set due_at = ${clock} + ${sql.lit(leaseMs)}
@@ -95,13 +86,8 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
       db.background.transaction(async (trx) => {
         await writeOutcomes(trx, outcomeRows, outcomes, clock);
         await recordHealth(trx, outcomes, clock);
-        const off = await disableFailing(
-          trx,
-          outcomes,
-          sql<number>`${clock} - ${sql.lit(offAfterMs)}`,
-          offReason,
-          nowMs,
-        );
+        const beforeMs = sql<number>`${clock} - ${sql.lit(offAfterMs)}`;
+        const off = await disableFailing(trx, outcomes, { beforeMs, reason: offReason }, nowMs);
         for (const { account_id, environment } of off) {
           await recordChange(trx, topic, `${account_id}/${environment}`, nowMs);
         }
@@ -113,20 +99,30 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
         await own.where('due_at', '=', leasedUntilMs).set({ due_at: 0 }).execute();
       }
     },
-    async prune(beforeId, limit) {
-      const old = db.background.write
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('id', '<', beforeId)
-        .orderBy('id')
-        .limit(limit);
-      const deleted = await db.background.write
-        .deleteFrom('webhook_deliveries')
-        .where('id', 'in', old)
-        .executeTakeFirst();
-      return Number(deleted.numDeletedRows);
-    },
+    prune: (beforeId, limit) => removeBeforeId(db, beforeId, limit),
   };
+}
+
+async function dueWebhooks(db: Db, clock: RawBuilder<number>, limit: number): Promise<DueWebhook[]> {
+  const { rows } = await sql<DueRow>`
+    select webhooks.id, webhooks.account_id, url, format, secret, old_secret, old_secret_until, failing_since,
+      ${clock} - case when first.due_at > first.created_at then first.due_at else first.created_at end as late
+    from webhooks join webhook_deliveries first on first.id = (
+      select id from webhook_deliveries where webhook_id = webhooks.id and due_at <= ${clock}
+      order by due_at, id limit 1)
+    where enabled = 1 order by random() limit ${limit}`.execute(db.read);
+  return rows.map((row) => toDueWebhook(row, db.secrets));
+}
+
+async function removeBeforeId(db: Db, beforeId: string, limit: number): Promise<number> {
+  const old = db.background.write
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('id', '<', beforeId)
+    .orderBy('id')
+    .limit(limit);
+  const deleted = await db.background.write.deleteFrom('webhook_deliveries').where('id', 'in', old).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }
 
 const outcomeColumns = {
@@ -192,8 +188,7 @@ async function recordHealth(
 async function disableFailing(
   trx: Transaction<Schema>,
   outcomes: readonly Outcome[],
-  beforeMs: RawBuilder<number>,
-  reason: string,
+  { beforeMs, reason }: { readonly beforeMs: RawBuilder<number>; readonly reason: string },
   nowMs: number,
 ): Promise<Pick<Schema['webhooks'], 'id' | 'account_id' | 'environment'>[]> {
   const failed = webhooksOf(outcomes.filter(({ state }) => state !== 'delivered'));
