@@ -11,7 +11,8 @@ export async function serveWithWorkers(config: Config, onStarted: (started: Star
 
 function parentChannel() {
   return {
-    send: (message: unknown) => process.connected && process.send?.(message),
+    // An error here means that the parent is gone: the worker stops by itself, and without a callback the error would end it first.
+    send: (message: unknown) => process.connected && process.send?.(message, undefined, undefined, () => {}),
     on: (event: 'message', listener: (message: unknown) => void) => process.on(event, listener),
   };
 }
