@@ -71,7 +71,7 @@ export function createAccounts(
     list: () => store.list(),
     read: async (id) => found(id, await store.find(id)),
     planOf: async (id) => knownPlan(found(id, await store.find(id)).planId),
-    update: (id, { name, email }) =>
+    update: async (id, { name, email }) =>
       update(id, {
         ...(name === undefined ? {} : { name: checkedName(name) }),
         ...(email === undefined ? {} : { email: checkedEmail(email) }),
