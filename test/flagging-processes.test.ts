@@ -90,7 +90,7 @@ await describeService('a service whose operator adds an entry', (fresh) => {
 
 const withoutPostgres = await missingService(postgresServer);
 
-describe('several processes that compare lists', () => {
+describe('several processes that compare lists', { concurrency: true }, () => {
   /** Every process sees two domains, which are then flagged one after the other. */
   const notifyOnce = async (
     env: NodeJS.ProcessEnv,
