@@ -13,8 +13,34 @@ const patterns = [
   'console/src/**/*.test.ts',
 ];
 
-/** Folders whose tests start processes, the slowest first. */
-const slowFolders = ['test/package/', 'test/console-pages/', 'sdk/test/', 'src/cli/', 'test/', 'src/lists/'];
+/**
+ * Files that wait for time limits, processes and browsers for half a minute and longer, and folders whose tests start processes; the
+ * slowest first. Such a file runs alone, because the others of its process would wait with it.
+ */
+const slowest = [
+  'test/console-pages/demo.test.ts',
+  'test/flagging-processes.test.ts',
+  'test/process.test.ts',
+  'test/console-pages/pages.test.ts',
+  'test/snippets.test.ts',
+  'test/package/',
+  'test/console-pages/',
+  'src/db/postgres.test.ts',
+  'src/traffic/traffic-sharing.test.ts',
+  'src/cli/gates/decision-commands.test.ts',
+  'test/documents.test.ts',
+  'test/flagging-killed.test.ts',
+  'test/hooks/hostile-clients.test.ts',
+  'test/faults-postgres.test.ts',
+  'test/list-distribution.test.ts',
+  'test/instances.test.ts',
+  'src/limits/redis-counters.test.ts',
+  'src/cli/bulk/server-source.test.ts',
+  'sdk/test/',
+  'src/cli/',
+  'test/',
+  'src/lists/',
+];
 
 /** Test files that measure or change their process, so that no other file may share it. */
 const ownProcess = /^\/\/ Runs in its own process: |\/retained-heap\.ts'/m;
@@ -56,13 +82,14 @@ export function groupsOf(files: readonly string[]): string[][] {
 }
 
 function shares(file: string): boolean {
+  if (slowest.includes(file)) return false;
   const source = readFileSync(join(root, file), 'utf8');
   return !ownProcess.test(source) && (file.startsWith('src/') || !startsProcesses.test(source));
 }
 
 function rank(file: string): number {
-  const place = slowFolders.findIndex((folder) => file.startsWith(folder));
-  return place === -1 ? slowFolders.length : place;
+  const place = slowest.findIndex((path) => file.startsWith(path));
+  return place === -1 ? slowest.length : place;
 }
 
 function isInstalled(path: string): boolean {

@@ -19,8 +19,8 @@ import { postgresTemplate, testFixtures } from './test-fixtures.ts';
 
 const runTimeoutMs = 75 * 60_000;
 const testTimeoutMs = 300_000;
-/** Many tests wait for processes and timers. The connections of PostgreSQL are enough for eight files. */
-const concurrency = Math.min(2 * availableParallelism(), 8);
+/** Files wait for processes and timers two thirds of their time. The connections of PostgreSQL are enough for eight files. */
+const concurrency = Math.min(3 * availableParallelism(), 8);
 /** The services of a run, by the variable through which tests find them. */
 const services = { TEST_POSTGRES_URL: startPostgres, TEST_REDIS_URL: startRedis } as const;
 

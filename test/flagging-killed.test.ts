@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDatabase } from '../src/db/db.ts';
 import { describeService } from './engines.ts';
 import { until } from './eventually.ts';
-import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
+import { jsonInProcess } from './run-in-process.ts';
+import { type Serving, serveSignalpost } from './signalpost-process.ts';
 import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 /** Enough for several transactions of notifications, so that a comparison takes a while. */
@@ -66,7 +67,7 @@ await describeService('a process that is killed while it compares lists with see
       await until(async () => (await seen.execute()).length > 0, longMs);
       // A process that was killed before holds the lease until it expires.
       await until(async () => !(await isComparing(db)), longMs);
-      await runJson(['lists', 'add', 'disposable', ...domains], env);
+      await jsonInProcess(['lists', 'add', 'disposable', ...domains], env);
       expected.push(...domains);
       while (!(await isComparing(db)) && notifiedDomains().length < expected.length) await sleep(pollMs);
       await serving.stop('SIGKILL');

@@ -8,6 +8,7 @@ import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone, ZoneRecords } from './dns-zone.ts';
 import { describeService, temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
+import { jsonInProcess } from './run-in-process.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
 import { type Receiver, startReceiver } from './webhook-receiver.ts';
@@ -74,12 +75,12 @@ await describeService('a service whose operator adds an entry', (fresh) => {
       await first.call('GET', `/domain/${domain}`);
     }
     await isWritten(at, 'killed.example');
-    await runJson(['lists', 'add', 'disposable', 'turns.example'], env);
+    await jsonInProcess(['lists', 'add', 'disposable', 'turns.example'], env);
     await until(() => receiver.received.length > 0, longMs);
     const [event] = receiver.received;
     assert.ok(event !== undefined);
     new Webhook(secret).verify(event.body, event.headers as Record<string, string>);
-    await runJson(['lists', 'add', 'spam', 'killed.example'], env);
+    await jsonInProcess(['lists', 'add', 'spam', 'killed.example'], env);
     await first.stop('SIGKILL');
     const second = await serve(env);
     await until(() => receiver.received.length > 1, longMs);
@@ -90,7 +91,7 @@ await describeService('a service whose operator adds an entry', (fresh) => {
 
 const withoutPostgres = await missingService(postgresServer);
 
-describe('several processes that compare lists', () => {
+describe('several processes that compare lists', { concurrency: true }, () => {
   /** Every process sees two domains, which are then flagged one after the other. */
   const notifyOnce = async (
     env: NodeJS.ProcessEnv,
@@ -116,7 +117,7 @@ describe('several processes that compare lists', () => {
       // By the time of the second notification, all processes have had enough time to compare the first.
       for (const domain of ['both.example', 'later.example']) {
         const before = receiver.received.length;
-        await runJson(['lists', 'add', 'disposable', domain], { ...env, DATA_DIR: at.dataDir });
+        await jsonInProcess(['lists', 'add', 'disposable', domain], { ...env, DATA_DIR: at.dataDir });
         await until(() => receiver.received.length > before, longMs);
       }
     } finally {

@@ -259,7 +259,7 @@ describe('a failing start', () => {
 
 describe('a stop by SIGTERM', () => {
   it('a stop by SIGTERM drops no request of clients with keep-alive connections, and exits with 0 [Q6]', async () => {
-    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
+    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '1000' });
     const agent = new Agent({ keepAlive: true });
     const headers = { authorization: `Bearer ${server.keys.production}` };
     let answered = 0;
@@ -312,7 +312,7 @@ describe('a stop by SIGTERM', () => {
   });
 
   it('a second SIGTERM, as when a whole process group is signalled, does not change the stop', async () => {
-    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
+    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '1000' });
     server.child.kill('SIGTERM');
     await until(() => server.stderr().includes('"stopping"'));
     server.child.kill('SIGTERM');

@@ -32,6 +32,8 @@ export function spawnSignalpost(words: readonly string[], env: NodeJS.ProcessEnv
       OFFLINE: 'true',
       LISTS_REFRESH: 'off',
       PORT: '0',
+      // No load balancer has to notice a stop.
+      DRAIN_MS: '50',
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

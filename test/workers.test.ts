@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -210,17 +210,6 @@ describe('WORKERS=2 at start and stop', { skip }, () => {
       assert.doesNotMatch(stderr, /in its place|did not start/);
     });
   }
-
-  it('WORKERS=2 compiles the IP networks once', async (t) => {
-    const env = environment();
-    mkdirSync(join(env.DATA_DIR, 'lists'));
-    const server = await serveSignalpost(env);
-    t.after(() => server.stop());
-    const compiled = () => server.stderr().split('networks compiled').length - 1;
-    await until(() => server.stderr().includes('all workers are listening') && compiled() > 0, 120_000);
-    await server.stop();
-    assert.equal(compiled(), 1);
-  });
 
   it('the workers of WORKERS=2 write all usage and exit when their parent is killed under load', async (t) => {
     const env = environment();

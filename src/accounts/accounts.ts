@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { isOneLine } from '../input/json-value.ts';
+import { hasControlCharacters } from '../input/json-value.ts';
 import { ulid } from '../ulid.ts';
 import type { AccountsStore } from './accounts-store.ts';
 import type { Plan } from './plans.ts';
@@ -63,7 +63,7 @@ export function createAccounts(
     list: () => store.list(),
     read: async (id) => found(id, await store.find(id)),
     planOf: async (id) => knownPlan(found(id, await store.find(id)).planId),
-    update: (id, { name, email }) =>
+    update: async (id, { name, email }) =>
       update(id, {
         ...(name === undefined ? {} : { name: checkedName(name) }),
         ...(email === undefined ? {} : { email: checkedEmail(email) }),
@@ -97,12 +97,14 @@ function newAccount({ name, email, planId }: Parameters<Accounts['create']>[0], 
 
 function checkedName(name: string): string {
   if (name.trim() === '' || name.length > 120) throw new Error('an account needs a name of 1 to 120 characters');
-  if (!isOneLine(name.trim())) throw new Error("an account's name may not contain control characters");
+  if (hasControlCharacters(name.trim())) throw new Error("an account's name may not contain control characters");
   return name.trim();
 }
 
 function checkedEmail(email: string): string {
-  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > 254)
+  // The text is not repeated, because it would rewrite the terminal that shows the error.
+  if (hasControlCharacters(email)) throw new Error("an account's email may not contain control characters");
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
     throw new Error(`${JSON.stringify(email)} is not an email address`);
   return email;
 }

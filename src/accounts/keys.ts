@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import type { Environment, Owner, PublishableKey } from '../http/endpoint.ts';
 import { refused } from '../input/input.ts';
-import { isOneLine } from '../input/json-value.ts';
+import { hasControlCharacters } from '../input/json-value.ts';
 import { originsInput } from '../input/origin.ts';
 import { createProblems } from '../input/problems.ts';
 import { ulid } from '../ulid.ts';
@@ -113,7 +113,7 @@ function readOrigins(sent: readonly string[]): readonly string[] {
 function checkName(name: string | null): void {
   if (name === null) return;
   if (name.trim() === '' || name.length > 120) throw new Error('a key name has 1 to 120 characters');
-  if (!isOneLine(name)) throw new Error('a key name may not contain control characters');
+  if (hasControlCharacters(name)) throw new Error('a key name may not contain control characters');
 }
 
 const noAccount = (id: string): Error => new Error(`there is no account "${id}"`);

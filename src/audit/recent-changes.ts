@@ -18,7 +18,7 @@ export interface RecentChange {
   readonly count: number | null;
 }
 
-/** What changed in an environment since a time, newest first. */
+/** Loads the changes of an environment since a time, newest first. */
 export type RecentChanges = (
   owner: { readonly accountId: string; readonly environment: string },
   fromMs: number,

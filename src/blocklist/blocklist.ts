@@ -25,7 +25,7 @@ export type Reasons = ReadonlyMap<string, string>;
 export interface BulkResult {
   readonly added: readonly BlocklistEntry[];
   readonly refused: readonly Refusal[];
-  /** How many listed domains, which are among the refused, got another reason. */
+  /** The number of listed domains that got another reason; they are among the refused ones. */
   readonly changed: number;
 }
 

@@ -41,7 +41,7 @@ const foundBody = wireOf<Found>({
   'meta.complete': field(schema.boolean(), ({ complete }) => complete),
 });
 
-/** What an import of pasted lines adds and changes. */
+/** The changes that an import of pasted lines makes. */
 interface ImportCounts extends PastedDomains {
   readonly added: number;
   readonly listed: number;

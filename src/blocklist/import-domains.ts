@@ -8,7 +8,7 @@ export interface ImportCounts {
   readonly added: number;
   /** Already listed, or repeated from an earlier line. */
   readonly skipped: number;
-  /** Those of them that got another reason. */
+  /** Skipped lines that changed the reason of their entry. */
   readonly changed: number;
   readonly wrong: number;
   /** Not added because the list is full. */

@@ -56,7 +56,7 @@ export async function withEngine<T>(config: Config, io: CommandIo, work: (engine
   }
 }
 
-/** What a command needs about each value. */
+/** The options that apply to each value. */
 interface CheckOptions {
   readonly explain: boolean;
   readonly wait: ReadonlySet<string>;

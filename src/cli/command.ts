@@ -26,7 +26,7 @@ export interface Option {
   readonly help: string;
 }
 
-/** What a command prints: one JSON document with `--json`, readable text without. */
+/** The output of a command: one JSON document with `--json`, readable text without. */
 export interface Output {
   readonly json: unknown;
   readonly text: string | ((paint: Paint) => string);
@@ -38,7 +38,7 @@ export interface Output {
 export interface Command {
   /** One or two words: `serve`, `keys create`. */
   readonly name: string;
-  /** What follows the name: `--account ID --environment E [--name N]`. */
+  /** The arguments after the name: `--account ID --environment E [--name N]`. */
   readonly usage: string;
   readonly summary: string;
   readonly options: Readonly<Record<string, Option>>;

@@ -10,7 +10,7 @@ export interface FirstSecrets {
   /** A command that decides a sign-up with one of the keys. */
   readonly example: string | null;
   readonly signInLink: string | null;
-  /** Where they are instead; null when they are here. */
+  /** The file with the secrets; null when they are printed. */
   readonly file: string | null;
 }
 

@@ -35,7 +35,7 @@ import { openStores } from './open-stores.ts';
 import { operator } from './operator.ts';
 import { ownerOf } from './owner-options.ts';
 
-/** What commands work on: the features over the server's database, also while the server runs. Each is built where it is used. */
+/** The features over the server's database, for commands, also while the server runs. Each is built where it is used. */
 export type Service = Awaited<ReturnType<typeof openService>>;
 
 /** A running server learns of changes through the database. */

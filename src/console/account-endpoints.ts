@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { accountEndpoint } from '../http/session-api/account-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
-import { characters, notBlank, oneLine, storable } from '../input/text-limits.ts';
+import { characters, noControlCharacters, notBlank, storable } from '../input/text-limits.ts';
 import { type AccountView, accountBody } from './me-body.ts';
 
 export interface AccountChange {
@@ -20,7 +20,7 @@ export interface ChangeableAccounts {
 }
 
 const changeBody = object({
-  name: optional(text('The name', [characters(1, 120), notBlank, storable, oneLine])),
+  name: optional(text('The name', [characters(1, 120), notBlank, storable, noControlCharacters])),
   overage: optional(flag('The overage field')),
 });
 

@@ -18,7 +18,7 @@ import { defaulted, object } from '../input/object.ts';
 import { originsInput } from '../input/origin.ts';
 import { choice, flag, text } from '../input/scalar.ts';
 import { schema } from '../input/schema.ts';
-import { characters, notBlank, oneLine, storable } from '../input/text-limits.ts';
+import { characters, noControlCharacters, notBlank, storable } from '../input/text-limits.ts';
 
 /** A key as the console shows it. */
 export interface KeyView {
@@ -94,7 +94,7 @@ const maxKeys = 1_000;
 
 const publishableInput = object({ origins: originsInput, disposable: defaulted(flag('The disposable field'), false) });
 
-const keyName = text('The name', [characters(1, 120), notBlank, storable, oneLine]);
+const keyName = text('The name', [characters(1, 120), notBlank, storable, noControlCharacters]);
 
 /** `GET`, `POST /keys`, `PATCH`, `DELETE /keys/{id}`. */
 export function keysEndpoints(keys: ConsoleKeys, now: () => number): Endpoint[] {

@@ -24,7 +24,7 @@ const kindInput = described(choice('The kind', listKinds), {
   description: 'What the entries are. It decides which fields a rule can compare with the list',
 });
 
-/** What the author of a list writes. */
+/** The fields that the author of a list sets. */
 export const listFields = { name: nameInput, kind: kindInput, description: defaulted(descriptionInput, null) };
 
 /** Fields of a list that are shown and not set; sent back as they were read, they are ignored. */

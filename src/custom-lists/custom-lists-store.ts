@@ -201,7 +201,7 @@ export async function heldListKinds(
   return new Map(rows.map(({ id, kind }) => [id, kind as ListKind]));
 }
 
-/** Which of these ids belong to a list, of any account. */
+/** Returns the ids that belong to a list of any account. */
 export async function takenListIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db.read.selectFrom('custom_lists').select('id').where('id', 'in', ids).execute();

@@ -18,7 +18,7 @@ export interface EntriesResult {
   readonly errors: readonly EntryProblem[];
 }
 
-/** What adding entries would do. */
+/** The effect that adding entries would have. */
 export interface EntriesPreview {
   readonly added: number;
   readonly listed: number;
@@ -45,7 +45,7 @@ export interface CustomLists {
   removeEntries(author: Author, id: string, values: readonly string[]): Promise<number>;
 }
 
-/** Which entries to read. */
+/** Selects the entries to read. */
 export interface EntriesQuery {
   readonly beforeNo: number | null;
   readonly limit: number;

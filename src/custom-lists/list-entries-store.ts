@@ -43,7 +43,7 @@ export interface ListEntriesStore {
   all(listId: string, nowMs: number): AsyncGenerator<ListEntry>;
 }
 
-/** Which entries to read. */
+/** Selects the entries of a page. */
 export interface EntriesPage {
   readonly beforeNo: number | null;
   readonly limit: number;

@@ -57,7 +57,7 @@ const effects: Readonly<Record<CheckedTable, string>> = {
   wave_members: 'decisions of a wave are missing from its page and its counts. The block expires with the wave',
 };
 
-/** What an operator should know about a damaged block. */
+/** The effect of a damaged block and its remedy, for operators. */
 export function damageText({ table, name }: DamagedBlock): string {
   return `block ${name} of ${table} is damaged and was skipped: ${effects[table]}. Check the disk, as the database is changed by nothing else`;
 }

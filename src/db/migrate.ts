@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Which database this is. Stores do not ask: `db/` has what differs. */
+/** The kind of database. Stores do not depend on it: `db/` handles the differences. */
 export type Engine = 'sqlite' | 'postgres';
 
 /** One step of the schema. It runs inside the transaction that also records it as applied. */

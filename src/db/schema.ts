@@ -174,7 +174,7 @@ export interface LookupDomainsTable {
   lookups: number;
 }
 
-/** Who did what, when and from where; `detail` is JSON. */
+/** The audit trail: actor, action, time and origin; `detail` is JSON. */
 export interface AuditTable {
   id: string;
   at: number;

@@ -5,7 +5,7 @@ import { characters, notBlank, storable } from '../input/text-limits.ts';
 import { type FormatName, formatNames, formatOf } from './formats/all.ts';
 import { defaultMessage, type HookSettings, hookAnswers } from './hook.ts';
 
-/** What creates a hook. */
+/** A request to create a hook. */
 export interface NewHook {
   readonly settings: HookSettings;
   readonly format: FormatName;

@@ -35,7 +35,7 @@ export type Lane = keyof ReturnType<typeof createSlots>;
 const assuredLanes: readonly Lane[] = ['read', 'report', 'parallel'];
 export const mayBeRefused = (lane: Lane | null): lane is Lane => lane !== null && !assuredLanes.includes(lane);
 
-/** What accounts may use. */
+/** The limits of accounts, and the clock that they are measured with. */
 export interface AccountWorkOptions {
   /** The part of one processor that each account may use while others wait, in percent; 0: any. */
   readonly cpuPercent: number;

@@ -20,7 +20,7 @@ import { nextStage, stage } from './timing/stage-times.ts';
 /** The methods whose requests may carry a body. */
 const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What every route needs. */
+/** The dependencies of every route. */
 export interface RouteOptions extends ServerOptions {
   readonly addresses: ClientAddresses;
   readonly hosts: KnownHosts;
@@ -103,7 +103,7 @@ export function withBody(exchange: Exchange, continueWith: (body: () => Body) =>
   return nextStage(stages, stage.meter, read, (bytes) => continueWith(() => parseBody(bytes, request.headers)));
 }
 
-/** What follows an incomplete body is not the next request. */
+/** The bytes after an incomplete body are not the next request, so the connection is closed. */
 function closeAndThrow(exchange: Exchange, error: unknown): never {
   exchange.closeAfter();
   throw error;

@@ -13,13 +13,13 @@ import { type PathParams, paramsSchema } from './routing/path-params.ts';
 import type { Role, SessionContext } from './session-api/session-context.ts';
 import type { CallStages } from './timing/stage-times.ts';
 
-/** Which error shape an endpoint uses (see error-shapes.ts). */
+/** The error shapes (see error-shapes.ts); each endpoint uses one. */
 export type Family = 'lookup' | 'blocklist' | 'gates' | 'gates-v0';
 
 export const environments = ['production', 'staging', 'development'] as const;
 export type Environment = (typeof environments)[number];
 
-/** Whose blocklist, gates and logs: each environment of an account has its own. */
+/** The owner of a blocklist, gates and logs: each environment of an account has its own. */
 export interface Owner {
   readonly accountId: string;
   readonly environment: Environment;
@@ -81,7 +81,7 @@ export interface Call {
   /** The session of a request to the console; a request with a key has none, and reading it throws `session_required`. */
   readonly session: SessionContext;
   readonly requestId: string;
-  /** Which part of the work the request is in, for timings. */
+  /** Marks the stages of the request, for timings. */
   readonly stages: CallStages;
   /** `PUBLIC_URL`, else the request's own scheme and host. No trailing slash. */
   readonly baseUrl: string;
@@ -106,7 +106,7 @@ export interface ToolDescription {
   readonly name: string;
   /** Agents may write only with the header `Gates-Mode: write`. */
   readonly access: 'read' | 'write';
-  /** What an agent needs beyond summary and description: the purpose, and the calls before and after. */
+  /** Text for agents beyond summary and description: the purpose, and the calls before and after. */
   readonly guide?: string;
   /** Whether it overwrites or removes something; by default what is not a POST. */
   readonly destructive?: true;
@@ -178,7 +178,7 @@ export interface EndpointDefinition<Path extends string, Query, Body, Target, Ou
   readonly prepareBody?: (body: unknown) => Promise<void>;
   /** Describes the body of the successful response from the handler's output; absent when it has none. */
   readonly response?: WireText<Output>;
-  /** What the path names, parsed or found: throws `AppError`. Runs after the input is read, before credits are looked at. */
+  /** Parses or loads the object that the path names; throws `AppError`. Runs after the input is read, before credits are looked at. */
   readonly target?: (sent: Sent<Path, Query, Body>, call: Call) => Target | Promise<Target>;
   /** Credits charged when the response is 200. */
   readonly credits: number | ((sent: Sent<Path, Query, Body>) => number);

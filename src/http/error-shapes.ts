@@ -115,7 +115,7 @@ const schemas: Readonly<Record<Family, JsonSchema>> = {
   }),
 };
 
-/** What every error body of a family has. */
+/** The schema of every error body of a family. */
 export function errorSchema(family: Family): JsonSchema {
   return schemas[family];
 }

@@ -16,7 +16,7 @@ import { StageTimes, serverTiming, stage } from './timing/stage-times.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** What each exchange needs from its server. */
+/** The dependencies of an exchange. */
 export interface Serving {
   now(): number;
   /** The process is stopping: responses close their connections. */
@@ -48,7 +48,7 @@ export class Exchange {
   throughput: Throughput | null = null;
   /** The signed-in user of the console. */
   sessionUser: SessionUser | null = null;
-  /** What the response is counted as; null for what is not counted. */
+  /** The operation that the response is counted as; null when it is not counted. */
   operation: OperationMetrics | null = null;
   /** The status it is counted with; null for that of the response itself. */
   countedStatus: number | null = null;

@@ -18,7 +18,7 @@ export function keyMount(options: RouteOptions): EndpointMount {
   };
 }
 
-/** What admission depends on. */
+/** The part of an endpoint that admission depends on. */
 type Admitted = Pick<Endpoint, 'plan' | 'anonymous'>;
 
 /** Sets the caller to whom the key of a request belongs, or rejects the request. */

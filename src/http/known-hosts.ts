@@ -15,7 +15,7 @@ export interface KnownHosts {
   linkBase(request: IncomingMessage): string;
 }
 
-/** What determines the known names. */
+/** The settings that determine the known names. */
 export interface KnownHostsOptions {
   readonly publicUrl: string | null;
   /** Further names and addresses, without ports. */

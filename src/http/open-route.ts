@@ -52,7 +52,7 @@ function bodyOf(exchange: Exchange, maxBytes: number): Buffer | null | Promise<B
   return body instanceof Promise ? body.catch((error) => tooLarge(exchange, error)) : body;
 }
 
-/** What follows an incomplete body is not the next request. */
+/** The bytes after an incomplete body are not the next request, so the connection is closed. */
 function tooLarge(exchange: Exchange, error: unknown): null {
   exchange.closeAfter();
   if (error instanceof AppError && error.code === 'payload_too_large') return null;

@@ -3,7 +3,7 @@ import type { RouteOptions } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
 import type { RefusalReason, RequestMetrics } from './timing/request-metrics.ts';
 
-/** What any client can cause at will; exhausted credits and an existing block are no abuse. */
+/** Refusals that any client can cause at will; exhausted credits and an existing block are no abuse. */
 const countedRefusals: ReadonlySet<ErrorCode> = new Set(['key_required', 'unauthorized', 'rate_limit_exceeded']);
 
 /** Logs a failure of the service, counts a refusal, and counts one that a client can cause at will against its address. */

@@ -36,7 +36,7 @@ export type CollectFromProcesses = (
   own: () => Promise<string>,
 ) => () => Promise<ReadonlyMap<number, string>>;
 
-/** What the HTTP layer needs from the rest of the service. */
+/** The dependencies of the HTTP layer. */
 export interface ServerOptions {
   readonly endpoints: readonly Endpoint[];
   readonly admission: Admission;
@@ -70,7 +70,7 @@ export interface ServerOptions {
   readonly accountCpuPercent: number;
   /** Rejects with the reason while the service cannot serve. */
   ready(): Promise<void>;
-  /** What an operator should know although the service serves. */
+  /** Notes for the operator of a service that serves nevertheless. */
   remarks(): Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { characterCount } from './json-value.ts';
+import { characterCount, hasControlCharacters } from './json-value.ts';
 
 describe('characterCount', () => {
   it('counts code points as the iterator of a text does, unpaired surrogates included', () => {
@@ -12,5 +12,28 @@ describe('characterCount', () => {
         assert.equal(characterCount(text), [...text].length);
       }),
     );
+  });
+});
+
+describe('hasControlCharacters', () => {
+  it('is true for characters that change how the text around them is shown', () => {
+    const controls = [
+      '\u001b',
+      '\n',
+      '\u009b',
+      '\u2028',
+      '\u202e',
+      '\u2066',
+      '\u200f',
+      '\u200b',
+      '\ufeff',
+      '\u{e0041}',
+    ];
+    for (const control of controls) assert.equal(hasControlCharacters(`a${control}b`), true, JSON.stringify(control));
+  });
+
+  it('is false for text of any language, with the joiners that Persian, Hindi and emoji are written with', () => {
+    for (const text of ['Jane Doe', 'شرکت نمونه', 'می\u200cخواهم', 'क्\u200dष', '👩\u200d💻', 'לוי'])
+      assert.equal(hasControlCharacters(text), false, text);
   });
 });

@@ -8,9 +8,12 @@ export function isStorableText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
 
-/** Control characters and line separators would rewrite the terminal and the log lines that show a text. */
-export function isOneLine(value: string): boolean {
-  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value);
+/**
+ * Control characters and line separators would rewrite the terminal and the log lines that show a text, and format characters such as
+ * bidirectional overrides make it look like another. Joiners do neither: Persian, Hindi and emoji are written with them.
+ */
+export function hasControlCharacters(value: string): boolean {
+  return /[\p{Cc}\p{Zl}\p{Zp}[\p{Cf}--[\u200c\u200d]]]/v.test(value);
 }
 
 /** The length of a text as a person counts it: code points, not UTF-16 units. */

@@ -55,7 +55,7 @@ export interface ObjectOptions<F extends Fields> {
   readonly readOnly?: readonly string[];
   /** The message about a value that is not an object. */
   readonly notAnObject?: string;
-  /** Which values count as missing. */
+  /** Decides whether a value counts as missing. */
   readonly isAbsent?: (value: unknown) => boolean;
   /** Validates the fields that could be read against each other. */
   readonly together?: (

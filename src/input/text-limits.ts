@@ -1,4 +1,4 @@
-import { characterCount, isOneLine, isStorableText } from './json-value.ts';
+import { characterCount, hasControlCharacters, isStorableText } from './json-value.ts';
 import type { Limit } from './scalar.ts';
 
 /** Limits the number of code points. */
@@ -29,10 +29,10 @@ export const storable: Limit<string> = {
   problem: (label) => `${label} must be text without NUL characters and unpaired surrogates.`,
 };
 
-/** Text that terminals and log lines show as it is. */
-export const oneLine: Limit<string> = {
+/** Text that pages, terminals and log lines show as it is. */
+export const noControlCharacters: Limit<string> = {
   schema: {},
-  holds: isOneLine,
+  holds: (value) => !hasControlCharacters(value),
   problem: (label) => `${label} must not contain control characters.`,
 };
 

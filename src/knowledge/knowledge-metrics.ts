@@ -26,7 +26,7 @@ function listMetrics(lists: Lists, editions: DataEditions, now: () => number): M
   ];
 }
 
-/** What the DNS client measures at this moment; everything else it counts since the start. */
+/** The gauges of the DNS client; its other metrics count since the start. */
 const dnsLevels: ReadonlySet<string> = new Set<keyof DnsMetrics>(['inFlight', 'waiting', 'entries', 'bytes']);
 
 function dnsMetrics({ dns }: Network): Metric[] {

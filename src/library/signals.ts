@@ -68,9 +68,9 @@ export interface Signals {
   email(address: string, options?: AskOptions): Promise<EmailSignals | null>;
   /** Every signal of a domain; null when the text is not a valid domain. */
   domain(domain: string, options?: AskOptions): Promise<DomainSignals | null>;
-  /** What the lists say about an address, without a promise: the network is not asked, so mail and age are unknown. */
+  /** Reads the signals of an address from the lists, without a promise: nothing is queried, so mail and age are unknown. */
   emailNow(address: string): EmailSignals | null;
-  /** What the lists say about a domain, without a promise: the network is not asked, so mail and age are unknown. */
+  /** Reads the signals of a domain from the lists, without a promise: nothing is queried, so mail and age are unknown. */
   domainNow(domain: string): DomainSignals | null;
   /**
    * Decides by rules, which are validated and compiled once per object. Throws an error

@@ -54,7 +54,7 @@ async function addChanges(
   }
 }
 
-/** Which of two entries comes first by name; one past the end of its table comes last. */
+/** Orders two entries by name; one past the end of its table comes last. */
 function compareEntries(one: ListTable, oneEntry: number, other: ListTable, otherEntry: number): number {
   if (oneEntry >= one.flags.length) return 1;
   if (otherEntry >= other.flags.length) return -1;

@@ -16,7 +16,7 @@ export interface ExpectedRecall {
   readonly edition: string;
 }
 
-/** What to expect from editions of this age; null when no edition has a date. */
+/** The recall to expect from editions of this age; null when no edition has a date. */
 export function expectedRecall(sources: readonly DatedSource[], nowMs: number): ExpectedRecall | null {
   const dates = sources.flatMap(({ name, date }) => (date !== null && watchingSources.has(name) ? [date] : []));
   const edition = dates.sort().at(-1);

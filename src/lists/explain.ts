@@ -13,7 +13,7 @@ import {
   tldSource,
 } from './sources/source-catalogue.ts';
 
-/** What each source says about a name in one list: evidence for the verdict, and votes that were not enough for one. */
+/** Each source's statement about a name in one list: evidence for the verdict, and votes that were not enough for one. */
 export function explain(state: ListState, list: ListName | 'tld', name: string): Evidence[] {
   if (list === 'tld') return tldEvidence(state, name);
   return [...operatorEvidence(state, list, name), ...snapshotEvidence(state, list, name)];

@@ -17,7 +17,7 @@ import { entryName, type ListTable } from './snapshot/list-table.ts';
 import { decodeSnapshot, type Snapshot, type SourceStatus } from './snapshot/snapshot-file.ts';
 import { readSuggester } from './snapshot/suggester.ts';
 
-/** What the lists need from the process. */
+/** The dependencies of the lists. */
 export interface ListOptions extends Omit<SnapshotOptions, 'curatedDir'> {
   /** The hand-written files; the project's own data/ by default. */
   readonly curatedDir?: string;

@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot/snapshot-file.ts';
 import { entriesFor, isNamed } from './snapshot/walk.ts';
 import { allSources, kindBits, type SourceKind } from './sources/source-catalogue.ts';
 
-/** What a source of a kind says about the names that it lists; the other kinds say nothing about a single name. */
+/** The statement of each kind of source about the names that it lists; the other kinds say nothing about a single name. */
 const statementOfKind: Readonly<Partial<Record<SourceKind, Naming['says']>>> = {
   strong: 'disposable',
   gathered: 'disposable',
@@ -56,7 +56,7 @@ export function namedBy({ snapshot, operator }: ListState, name: string): readon
   return namings;
 }
 
-/** What a source says about a name, and since when. */
+/** A source's statement about a name, with its dates. */
 export interface DatedNaming extends Naming {
   /** The day on which its publisher first saw the entry; null where it does not say. */
   readonly firstSeen: string | null;

@@ -6,7 +6,7 @@ export interface RoleNames {
   readonly names: ReadonlySet<string>;
   /** Words that make a role name together: `customer` and `service`. */
   readonly words: ReadonlySet<string>;
-  /** What may appear beside such a word and means nothing alone: `de` in `support-de`. */
+  /** Words that may appear beside such a word and mean nothing alone: `de` in `support-de`. */
   readonly places: ReadonlySet<string>;
 }
 

@@ -8,7 +8,7 @@ import type { DnsSource } from './dns-source.ts';
 /** The DMARC policy that applies to a domain. */
 export type Dmarc = DmarcPolicy | 'missing' | 'invalid';
 
-/** What `_dmarc.<name>` holds; `spoilt` is two records, or one whose tag list is broken. */
+/** The content of `_dmarc.<name>`; `spoilt` is two records, or one whose tag list is broken. */
 type Found =
   | { readonly kind: 'record'; readonly name: string; readonly record: DmarcRecord }
   | { readonly kind: 'spoilt'; readonly name: string }

@@ -1,6 +1,6 @@
 import type { Deadline } from '../platform/deadline.ts';
 
-/** What a question to the DNS came to. NXDOMAIN and "no such record" are answers; a failure is not. */
+/** The result of a DNS query. NXDOMAIN and "no such record" are answers; a failure is not. */
 export type DnsAnswer<T> =
   | { readonly kind: 'records'; readonly records: readonly T[] }
   | {

@@ -1,4 +1,4 @@
-/** What a macro may expand to when nothing is known of the sender. */
+/** The values that a macro may expand to when nothing is known of the sender. */
 export interface StaticMacroValues {
   /** `%{d}`: the domain whose record is being read. */
   readonly domain: string;

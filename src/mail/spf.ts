@@ -7,7 +7,7 @@ import type { DnsAnswer, DnsSource } from './dns-source.ts';
 import { expandDomainSpec, isQueryable, needsPtrLookup } from './spf-macro.ts';
 import { isSpfRecord, parseSpf, type SpfMechanism, type SpfRecord } from './spf-record.ts';
 
-/** What the SPF record of a domain says about hosts it does not name. */
+/** The policy of an SPF record for hosts that it does not name. */
 export type Spf = 'strict' | 'relaxed' | 'neutral' | 'permissive' | 'missing' | 'invalid';
 
 const strengthOf = { '-': 'strict', '~': 'relaxed', '?': 'neutral', '+': 'permissive' } as const;

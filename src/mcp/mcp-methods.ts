@@ -11,7 +11,7 @@ type Params = Readonly<Record<string, unknown>>;
 /** A method that a client can call; resolves with its result, or throws `RpcError`. */
 export type Method = (params: Params, request: ProtocolRequest) => object | Promise<object>;
 
-/** What a client may cache, and for how long, while its key and headers stay the same. */
+/** Allows a client to cache a response for a minute while its key and headers stay the same. */
 const kept = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** The methods of each protocol style, over the endpoints that are tools. */

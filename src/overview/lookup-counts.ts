@@ -25,7 +25,7 @@ export interface DomainCount {
   last: CountedLookup | null;
 }
 
-/** What a lookup came to, as far as it is counted. It should be the same object as long as that is the same. */
+/** The counted part of a lookup's result. Equal results of a domain should be one object. */
 export interface CountedLookup {
   readonly domain: string;
   readonly disposable: boolean;
@@ -73,7 +73,7 @@ export function createLookupCounts(now: () => number): LookupCounts {
   const latest = createAttachment<Counting>();
   let domains = 0;
 
-  /** What its owner and hour are counted in from now on: itself, unless another is there already. */
+  /** Returns the counts that its owner and hour use from now on: itself, unless there are others already. */
   const open = (own: Counting): Counting => {
     const counting = hours.get(own.key) ?? own;
     counting.isTaken = false;

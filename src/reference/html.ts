@@ -21,7 +21,6 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(strings.map((text, index) => text + textOf(parts[index] ?? '')).join(''));
 }
 
-/** Nothing. */
 export const none: Html = new Html('');
 
 /** A sentence in which `backticks` mark code. */

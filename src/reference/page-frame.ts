@@ -2,7 +2,7 @@ import { type Guides, guideGroups } from './guides.ts';
 import { Html, html, none } from './html.ts';
 import type { Call } from './open-api.ts';
 
-/** What every page shows around its content. */
+/** The parts of every page around its content. */
 export interface Frame {
   readonly version: string;
   readonly sections: ReadonlyMap<string, readonly Call[]>;

@@ -12,7 +12,7 @@ export interface SearchEntry {
   readonly words: string;
 }
 
-/** Everything that can be found. */
+/** The entries of the search: operations, and the headings of guides. */
 export function searchIndex(sections: ReadonlyMap<string, readonly Call[]>, guides: Guides): SearchEntry[] {
   const operations = [...sections.values()].flat().map(({ method, path, operation }) => ({
     title: operation.summary,

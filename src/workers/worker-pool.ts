@@ -132,7 +132,7 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
   };
 }
 
-/** What all workers share. */
+/** The services that all workers share. */
 interface Services extends ReturnType<typeof createMemoryCounters> {
   collect(name: string): Promise<[slot: number, text: string][]>;
   buildNetworks(path: string): Promise<void>;

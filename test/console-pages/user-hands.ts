@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { ElementHandle, Locator, Page } from 'playwright-core';
 
 /** How a user operates a page. */
 export interface Hand {
@@ -39,12 +39,18 @@ const maxSteps = 300;
 
 /** The keyboard alone: Tab until the target has the focus, then Enter or Space. */
 export function keyboard(page: Page): Hand {
-  const hasFocus = (target: Locator) => target.evaluate((one) => one.matches(':focus'));
+  /** Null for an element that the page has replaced. */
+  const hasFocus = (element: ElementHandle): Promise<boolean | null> =>
+    element.evaluate((one) => (one.isConnected ? one.matches(':focus') : null));
   const reach = async (target: Locator) => {
     await target.waitFor();
-    for (let step = 0; step < maxSteps; step += 1) {
-      if (await hasFocus(target)) return;
-      await page.keyboard.press('Tab');
+    // Finding an element by its role takes longer than a press of Tab.
+    let element = await target.elementHandle();
+    for (let step = 0; element !== null && step < maxSteps; step += 1) {
+      const isReached = await hasFocus(element);
+      if (isReached) return;
+      if (isReached === null) element = await target.elementHandle();
+      else await page.keyboard.press('Tab');
     }
     assert.fail(`${target} cannot be reached by Tab`);
   };

@@ -115,12 +115,15 @@ describe('the packed service, installed in an empty folder', () => {
     assert.deepEqual(analysis.problems.filter(isOfAnEsmPackage), []);
   });
 
+  /** The data directory of the first call, whose lists later tests use. */
+  let checked: string;
+
   test('the packed service checks a value on the first call, building its lists', () => {
-    const dataDir = join(installed.folder, 'checked');
+    checked = join(installed.folder, 'checked');
     const words = ['--no', 'signalpost', 'check', 'jane@mailinator.com', '--offline', '--json'];
-    const [answer] = JSON.parse(installed.run('npx', words, { DATA_DIR: dataDir }));
+    const [answer] = JSON.parse(installed.run('npx', words, { DATA_DIR: checked }));
     assert.equal(answer.disposable, true);
-    assert.ok(existsSync(join(dataDir, 'lists', 'snapshot.bin')));
+    assert.ok(existsSync(join(checked, 'lists', 'snapshot.bin')));
   });
 
   test('the packed service knows the commands of the checkout', () => {
@@ -128,9 +131,8 @@ describe('the packed service, installed in an empty folder', () => {
     assert.equal(installed.run('npx', ['--no', '--', 'signalpost', '--help']), ofCheckout);
   });
 
-  test('the packed service serves the API and the console, and compiles IP networks in the background', async () => {
-    const dataDir = join(installed.folder, 'served');
-    await using service = await serve(installed, { DATA_DIR: dataDir });
+  test('the packed service serves the API and the console with two workers, which compile IP networks once, in the background', async () => {
+    await using service = await serve(installed, { DATA_DIR: checked, WORKERS: '2', DRAIN_MS: '300' });
     const { address } = service;
     assert.deepEqual(await disposableOf(service), { domain: 'mailinator.com', disposable: true });
     const page = await fetch(`${address}/console/production/gates`);
@@ -142,7 +144,11 @@ describe('the packed service, installed in an empty folder', () => {
       'the built console is included',
     );
     assert.equal((await fetch(`${address}/docs`)).status, 200);
-    await until(() => existsSync(join(dataDir, 'lists', 'networks.bin')));
+    const times = (text: string) => service.stderr().split(text).length - 1;
+    await until(() => times('all workers are listening') > 0 && times('networks compiled') > 0, 120_000);
+    assert.ok(existsSync(join(checked, 'lists', 'networks.bin')));
+    await service.stop();
+    assert.equal(times('networks compiled'), 1);
   });
 
   test('the packed service serves from PostgreSQL and Redis, with two workers', { skip: withoutServices }, async () => {
@@ -237,26 +243,29 @@ function withSnapshot(dataDir: string): string {
 interface Served extends AsyncDisposable {
   readonly address: string;
   readonly key: string;
+  stderr(): string;
+  stop(): Promise<void>;
 }
 
 /** Starts the installed command as users do, and waits until it listens. */
 async function serve({ folder }: InstalledPackage, env: NodeJS.ProcessEnv): Promise<Served> {
   const child = spawn(join(folder, 'node_modules', '.bin', 'signalpost'), ['serve', '--json'], {
     env: { PATH: pathWithThisNode, OFFLINE: 'true', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit');
+  let logged = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    logged += chunk;
+  });
+  const ended = once(child, 'close');
   const line = once(createInterface({ input: child.stdout }), 'line');
-  const [said] = await Promise.race([line, ended.then(() => assert.fail('it exited before it listened'))]);
+  const [said] = await Promise.race([line, ended.then(() => assert.fail(`it exited before it listened: ${logged}`))]);
   const { address, keys } = JSON.parse(said);
-  return {
-    address,
-    key: keys[0].key,
-    async [Symbol.asyncDispose]() {
-      child.kill();
-      await ended;
-    },
+  const stop = async () => {
+    child.kill();
+    await ended;
   };
+  return { address, key: keys[0].key, stderr: () => logged, stop, [Symbol.asyncDispose]: stop };
 }
 
 async function disposableOf({ address, key }: Served): Promise<object> {

@@ -89,6 +89,16 @@ describe('signalpost users', () => {
     assert.ok(left.length > 0 && left.every(({ account: of }) => of !== id));
   });
 
+  it('create rejects an address with control characters, and does not repeat them', async () => {
+    for (const email of ['x\u202e@example.com', 'x\u001b@example.com']) {
+      const { code, stderr } = await runInProcess(
+        ['users', 'create', '--account', service.account, '--email', email],
+        env,
+      );
+      assert.deepEqual([code, stderr], [1, 'signalpost: This is not an email address.\n']);
+    }
+  });
+
   for (const [words, code] of [
     [['users', 'create', '--email', 'x@example.com'], 2],
     [['users', 'create', '--account', 'missing', '--email', 'x@example.com'], 1],

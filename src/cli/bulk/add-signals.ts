@@ -49,7 +49,7 @@ export async function addSignals(input: AsyncIterable<Uint8Array>, run: BulkRun)
 }
 
 interface Written {
-  /** What is written for the first records, one text each. */
+  /** The output for the first records, one text each. */
   readonly lines: string[];
   readonly rows: number;
   readonly shortRows: number;

@@ -99,7 +99,7 @@ export const bulkCommand: Command = {
   },
 };
 
-/** What was written, unless it went to standard output. */
+/** Reports the written lines, unless they went to standard output. */
 function report({ options: { out }, io }: Invocation, { progress }: BulkOutput, found: object): Output | null {
   const { records, shortRows } = progress;
   if (shortRows > 0) io.stderr.write(`${shortRows} rows had fewer cells than the first one; empty cells were added\n`);
@@ -116,7 +116,7 @@ function sizeOf(path: string): number {
   return found.size;
 }
 
-/** What comes before the first record is kept, or replaced by the beginning of a JSON document with a description. */
+/** Keeps the bytes before the first record, or replaces them by the beginning of a JSON document with a description. */
 async function writeLead(
   output: BulkOutput,
   layout: Layout,

@@ -12,7 +12,7 @@ export interface BulkFormat {
   /** The text to look up; throws an InputProblem when the record has none that can be read. */
   valueOf(record: InputRecord): string;
   write(record: InputRecord, answer: BulkAnswer): string;
-  /** What is written for a line of blanks. */
+  /** The output for a line of blanks. */
   blank(record: InputRecord): string;
   toBytes(written: string): Buffer;
 }

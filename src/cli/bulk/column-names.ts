@@ -28,7 +28,7 @@ export function plainName(heading: string): string {
     .normalize('NFC');
 }
 
-/** What columns with known headings hold. */
+/** The kinds of values in columns with known headings. */
 export type ColumnKind = 'address' | 'domain';
 
 const names = { address: addressNames, domain: domainNames };

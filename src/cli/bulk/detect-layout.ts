@@ -17,7 +17,7 @@ export interface Layout {
   /** Null for lines of JSON. */
   readonly separator: string | null;
   readonly hasHeading: boolean;
-  /** Which cell holds the value, and how many cells a record has. */
+  /** The cell with the value, and the number of cells of a record. */
   readonly column: number;
   readonly cells: number;
   readonly newline: string;

@@ -14,7 +14,7 @@ export interface InputPosition {
 /** Whole records of a stream. */
 export interface RecordChunk {
   readonly records: readonly InputRecord[];
-  /** What is wrong after these records. */
+  /** The problem with the input after these records. */
   readonly problem: InputProblem | undefined;
   /** The position in the input after this many records; called before the next chunk is taken. */
   after(count: number): InputPosition;

@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   ['zuvopost.example', ['mx.blorpbox.example'], 'missing', 'missing', 40, 0],
   ['kwexinbox.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
   ['trenimail.example', ['mx.blorpbox.example'], 'missing', 'missing', 41, 0],
-  // Those of the attack that a user watches. They are too old for the rule against very young domains: who gets in is the user's decision.
+  // Of the attack that a user watches. They are too old for the rule against very young domains, so the user decides who gets in.
   ['grimbox.example', ['mx.grimbox.example'], 'missing', 'missing', 38, 0],
   ['vexopost.example', ['mx.grimbox.example'], 'missing', 'missing', 38, 0],
   ['nulkinbox.example', ['mx.grimbox.example'], 'missing', 'missing', 39, 0],

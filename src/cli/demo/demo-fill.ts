@@ -26,7 +26,7 @@ export interface DemoAccess {
   readonly gateId: string;
 }
 
-/** What the month contains. */
+/** The contents of the month. */
 export interface DemoPlan {
   /** When it ends. */
   readonly endMs: number;

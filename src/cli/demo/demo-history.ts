@@ -41,7 +41,7 @@ const roleAccount: Rule = {
 
 const blocked = ['parked.example', 'spam.example', 'bulk-mail.example', 'fake-shop.example', 'click-farm.example'];
 
-/** What the history is made of. */
+/** The parts that the history is written through. */
 interface DemoHistory {
   readonly keys: Readonly<Record<'production' | 'staging', string>>;
   /** The headers of a signed-in user. */

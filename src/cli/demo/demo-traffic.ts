@@ -87,7 +87,7 @@ function month(endMs: number, scale: number, seed: number): DemoEvent[] {
   return [...events, ...attack].sort((one, other) => one.atMs - other.atMs);
 }
 
-/** What became of people, reported days later: the attackers of the night were bad, most others good. */
+/** The outcomes, reported days later: the attackers of the night were bad, most others good. */
 export function demoOutcomes(events: readonly DemoEvent[]): { email: string; outcome: 'good' | 'bad' }[] {
   const signUps = events.filter(({ kind }) => kind === 'sign-up').map(({ email }) => email);
   const reported = signUps.filter((email, place) => isThrowaway(email) || place % 6 === 0);

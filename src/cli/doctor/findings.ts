@@ -191,7 +191,7 @@ function judgeHooks({ hooks_failing: failing }: Diagnostics): Finding[] {
 
 const calls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
 
-/** What to do when requests wait in a stage. */
+/** The remedy when requests wait in a stage. */
 const stageFixes: Readonly<Record<string, string>> = {
   queue:
     'The process is short of CPU, or something blocks it: set WORKERS, or see "SignalpostStalls" in docs/runbook.md.',

@@ -18,7 +18,7 @@ export interface ListImport {
   write(): Promise<{ readonly created: number; readonly merged: number }>;
 }
 
-/** What lists are imported into. */
+/** The target of an import of lists. */
 export interface ImportTarget {
   readonly service: Service;
   readonly author: Author;

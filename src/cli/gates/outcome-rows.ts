@@ -22,11 +22,11 @@ export interface OutcomeRowOptions {
 }
 
 const idNames = new Set(['decisionid', 'decision', 'id']);
-/** What people call the column that says good or bad. */
+/** Usual headings of the column with good or bad. */
 const outcomeColumns = new Set(['outcome', 'result']);
 const longestReason = 200;
 
-/** Which cells hold what; -1 for none. */
+/** The positions of the cells; -1 for none. */
 interface Columns {
   readonly subject: number;
   readonly outcome: number;

@@ -12,7 +12,7 @@ import type { RefreshState } from '../../lists/refresh/refresh-state.ts';
 import { type Output, table } from '../command.ts';
 import { commandLog } from '../command-log.ts';
 
-/** What `lists status` shows. */
+/** The output of `lists status`. */
 export async function listStatus(config: Config, status: ListStatus, users: readonly ListUser[]): Promise<Output> {
   const nowMs = Date.now();
   const ranks = readRanks(config);

@@ -22,7 +22,7 @@ export interface FoundSession {
   readonly role: Role;
 }
 
-/** Whom a sign-in link signs in, and where. */
+/** The user and the account of a sign-in link. */
 export interface LinkTarget {
   readonly email: string;
   /** The account's name. */

@@ -27,7 +27,7 @@ export interface WantedPassword {
 export interface SignIn {
   /** Throws `sign_in_failed`, or `sign_in_throttled` after too many of those. */
   byPassword(email: string, password: string, place: Place): Promise<string>;
-  /** Whom a link signs in; it stays valid. Throws `link_invalid`. */
+  /** Returns the target of a link, which stays valid. Throws `link_invalid`. */
   readLink(token: string, from: string): Promise<LinkTarget>;
   /** Throws `link_invalid`. */
   byLink(token: string, place: Place): Promise<string>;

@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor.ts';
 import type { Role } from '../../http/session-api/session-context.ts';
-import { isStorableText } from '../../input/json-value.ts';
+import { hasControlCharacters, isStorableText } from '../../input/json-value.ts';
 import { ulid } from '../../ulid.ts';
 import type { SecretTokens } from './secret-token.ts';
 import type { UsersStore } from './users-store.ts';
@@ -134,7 +134,7 @@ export const takenSentence = 'This address is already in use.';
 /** The address in its stored form; throws a `UserProblem` for an invalid one. */
 export function checkedEmail(email: string): string {
   const kept = email.trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(kept) || kept.length > 254 || !isStorableText(kept)) {
+  if (!/^[^\s@]+@[^\s@]+$/.test(kept) || kept.length > 254 || !isStorableText(kept) || hasControlCharacters(kept)) {
     throw new UserProblem('email', 'This is not an email address.');
   }
   return kept;

@@ -1,6 +1,6 @@
 import type { Engine } from '../migrate.ts';
 
-/** What the engines write differently. */
+/** The syntax in which the engines differ. */
 function dialect(engine: Engine) {
   return engine === 'postgres'
     ? {

@@ -71,12 +71,12 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
 
 const tables = Object.entries(keyColumns) as [keyof Schema, Columns | null][];
 
-/** What is moved, and the columns that tell the rows of each table apart. */
+/** The moved tables, with the columns that identify a row. */
 export const movedTables: ReadonlyMap<keyof Schema, Columns> = new Map(
   tables.flatMap(([table, columns]) => (columns === null ? [] : [[table, columns] as const])),
 );
 
-/** What is left where it is. */
+/** The tables that are not moved. */
 export const leftTables: readonly (keyof Schema)[] = tables.flatMap(([table, columns]) =>
   columns === null ? [table] : [],
 );

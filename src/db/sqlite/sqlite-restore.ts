@@ -8,7 +8,7 @@ import { prepareDataDir, setJournalMode } from './sqlite.ts';
 import { publishFile } from './sqlite-file.ts';
 import { type VerifiedDatabase, verifyDatabaseFile } from './sqlite-verify.ts';
 
-/** What was restored, and where the former database is; null when there was none. */
+/** The restored database, and the path of the former one; null when there was none. */
 export interface Restored extends VerifiedDatabase {
   readonly file: string;
   readonly replaced: string | null;

@@ -83,7 +83,7 @@ export interface DecisionTermsTable {
   terms: Uint8Array;
 }
 
-/** What became of a logged decision; its action and the rules that matched it are copies for statistics. */
+/** The outcome of a logged decision; its action and the rules that matched it are copies for statistics. */
 export interface DecisionOutcomesTable {
   gate_id: string;
   decision_id: string;

@@ -22,7 +22,7 @@ export interface SeenBlocksTable {
   body: Uint8Array;
 }
 
-/** On which days an environment saw a registrable domain. */
+/** The days on which an environment saw a registrable domain. */
 export interface SeenDaysTable {
   /** Account, environment and domain. */
   key: string;

@@ -5,7 +5,7 @@ import { textForms } from './text-form.ts';
 /** The values of each subject, and those made from them; null for a subject that was not sent. */
 export type ValueLists = readonly (readonly unknown[] | null)[];
 
-/** Where a value is: in which of the lists, and where in it. */
+/** The position of a value: the list, and the index in it. */
 export interface ValuePlace {
   readonly list: number;
   readonly place: number;
@@ -16,7 +16,7 @@ export interface ValuePlace {
  * made once for an evaluation. With conditions that are shared, 20 rules of 3 conditions take 1.2 µs instead of 1.7.
  */
 export interface FieldValues {
-  /** Where the value of a field will be; texts are in the form in which they are compared unless they are kept. */
+  /** Reserves the position of a field's value; texts are in the form in which they are compared unless they are kept. */
   placeOf(field: Field, keepsText: boolean): ValuePlace;
   /** Takes the signals of an evaluation; the next one overwrites the lists. */
   take(signals: DecisionSignals): ValueLists;

@@ -47,7 +47,7 @@ export const gateSignals = {
   traffic: trafficSignals,
 } as const;
 
-/** Where the values of a subject have the signal of that name. */
+/** The position of a signal among its subject's values. */
 export function placeOf(subject: SubjectName, name: string): number {
   const place = gateSignals[subject].findIndex(({ gates }) => gates.name === name);
   if (place === -1) throw new Error(`there is no signal ${subject}.${name}`);

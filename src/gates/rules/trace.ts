@@ -103,7 +103,7 @@ function* stepsOf({ steps }: Check): Generator<void> {
 interface Look {
   readonly condition: Condition;
   readonly field: Field;
-  /** Where its value is as it came. */
+  /** The position of the value in its original form. */
   readonly shown: ValuePlace;
   readonly check: Check;
 }

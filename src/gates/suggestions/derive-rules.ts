@@ -99,7 +99,7 @@ function isWorthwhile({ bad, good, unknown }: DerivedRule, examples: Examples): 
   );
 }
 
-/** How many entries that are not bad some rows stand for. */
+/** The number of entries, without bad ones, that sampled rows represent. */
 const othersOf = (good: number, none: number, scales: Scales): number => good * scales.good + none * scales.none;
 
 /** The best conjunctions of which no two match the same entries. */

@@ -5,7 +5,7 @@ import type { ExampleTable } from './example-table.ts';
 /** Entries of each kind that a table has at most: more change no rule, and each costs time and memory. */
 const maxRows = 8_000;
 
-/** How many entries each row of a kind stands for. */
+/** The number of entries that each sampled row of a kind represents. */
 export type Scales = Readonly<Record<OutcomeName | 'none', number>>;
 
 /** Adds entries to a table, and fewer of them the more there are. */

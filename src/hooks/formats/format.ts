@@ -56,7 +56,7 @@ export interface ConfigurationStep {
   readonly code: string | null;
 }
 
-/** Everything that differs between auth servers. */
+/** The differences between auth servers. */
 export interface HookFormat {
   /** The server's name for people. */
   readonly label: string;

@@ -10,7 +10,7 @@ const idleGraceMs = 1_000;
 const stallMs = 7_000;
 export const checkEveryMs = 2_000;
 
-/** What a connection was last used for. */
+/** The last use of a connection. */
 export interface Activity {
   /** The response that was started last. */
   response: ServerResponse | null;

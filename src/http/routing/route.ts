@@ -12,7 +12,7 @@ export interface Route {
   readonly reserved?: true | undefined;
   /** The family of its errors; that of the path by default. */
   readonly family?: Family;
-  /** What its responses are counted as; without it only failures are counted, as `unknown`. */
+  /** The operation that its responses are counted as; without it only failures are counted, as `unknown`. */
   readonly operation?: OperationMetrics;
   /** Refusals do not count against the IP address. */
   readonly isConsole?: boolean;

@@ -1,7 +1,7 @@
 import type { ConsoleFiles } from './console-pages.ts';
 import type { SessionAdmission } from './session-context.ts';
 
-/** What is served under `/console` besides the endpoints. */
+/** The routes under `/console` besides the endpoints. */
 export interface ConsoleMount {
   readonly files: ConsoleFiles;
   readonly sessions: SessionAdmission;

@@ -24,7 +24,7 @@ export interface RequestMetrics {
   operation(name: string): OperationMetrics;
   /** Counts a response of 401 or 429 by its reason. */
   refused(reason: RefusalReason): void;
-  /** What `signalpost doctor` reports about requests. */
+  /** The figures about requests that `signalpost doctor` reports. */
   diagnostics(): RequestDiagnostics;
   /** Everything counted so far in the text format of Prometheus. */
   exposition(): string;

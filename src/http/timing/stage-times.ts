@@ -16,7 +16,7 @@ export interface TimedStage {
   readonly ms: number;
 }
 
-/** What a handler may do with the stages of its request. */
+/** The stages of a request, as its handler may use them. */
 export interface CallStages {
   /** Continues in another stage without reading the clock, unless the request asked for all timings. */
   enter(next: number): void;

@@ -13,7 +13,7 @@ export interface ListUser {
   readonly seenAtMs: number;
 }
 
-/** Which process uses which lists, in the database. */
+/** Stores which process uses which lists. */
 export interface ListUsersStore {
   /** Records which lists a process uses now, and removes processes that were last seen more than a day ago. */
   note(id: string, user: Omit<ListUser, 'seenAtMs'>): Promise<void>;

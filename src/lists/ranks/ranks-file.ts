@@ -6,7 +6,7 @@ export interface RanksHeader {
   readonly builtAt: string;
   /** The day of the edition, ISO 8601; absent when it is unknown. */
   readonly date?: string;
-  /** What it was read from, in the operator's words or as an address. */
+  /** The origin of the ranks, in the operator's words or as an address. */
   readonly source: string;
   readonly count: number;
 }

@@ -13,7 +13,7 @@ export interface DataEditions {
   ofFile(file: string): string | null;
 }
 
-/** What editions are gathered from. */
+/** The parts that editions are gathered from. */
 export interface EditionOptions {
   readonly dataDir: string;
   readonly rdapBootstrapUrl: string;

@@ -57,7 +57,7 @@ const shippedSources: readonly RefreshSource[] = catalogue.entries.map((entry) =
   everyMs: (entry.everyHours ?? 0) * 3_600_000,
 }));
 
-/** What a download replaces unless the operator chose otherwise: itself, and the package whose copy is in use without it. */
+/** The sources that a download replaces unless the operator chose otherwise: itself, and the package whose copy is in use without it. */
 export const downloadable: ReadonlySet<string> = new Set(
   shippedSources.flatMap(({ name, enabled, package: copy }) =>
     enabled ? [name, ...(copy === null ? [] : [copy])] : [],

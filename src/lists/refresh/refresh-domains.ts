@@ -7,7 +7,7 @@ import { packageSources } from '../sources/source-catalogue.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
 import { Refusal } from './refresh-refusal.ts';
 
-/** What validating a list of disposable domains needs besides its text. */
+/** The inputs of validating a list of disposable domains besides its text. */
 export interface DomainContext {
   /** Where its downloaded edition is kept. */
   readonly path: string;

@@ -12,7 +12,7 @@ import type { RefreshSource } from './refresh-catalogue.ts';
 import { type DomainContext, prepareDomains } from './refresh-domains.ts';
 import { Refusal } from './refresh-refusal.ts';
 
-/** What validating a download needs besides its bytes. */
+/** The inputs of validating a download besides its bytes. */
 export interface PrepareContext extends DomainContext {
   /** The number of entries of the edition in use; 0 when there is none. */
   readonly lastCount: number;

@@ -2,7 +2,7 @@ import { answerParent } from '../../platform/child-process.ts';
 import { type RefreshOrder, runRefresh } from './refresh-run.ts';
 import type { RefreshResult } from './refresh-source.ts';
 
-/** What the refresh process sends before its result. */
+/** A message of the refresh process before its result. */
 export type RefreshProgress =
   | { readonly kind: 'start'; readonly source: string }
   | { readonly kind: 'progress'; readonly source: string; readonly received: number; readonly total: number | null }

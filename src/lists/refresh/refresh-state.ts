@@ -4,7 +4,7 @@ import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import type { Edition } from './edition-date.ts';
 
-/** What is stored about a source between refreshes. */
+/** The stored state of a source between refreshes. */
 export interface RefreshState {
   /** When the publisher last answered. */
   readonly checkedAtMs: number;

@@ -6,6 +6,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type DownloadServer, startDownloadServer } from '../../../test/download-server.ts';
 import { chooseOnly } from '../../../test/lists/choose-only.ts';
+import { buildFrom } from '../../../test/lists/test-lists.ts';
 import { createGuardedHttp, type GuardedHttp } from '../../net/http/guarded-http.ts';
 import { type Lists, openLists } from '../lists.ts';
 import { readOverride, readPackage } from '../sources/read-packages.ts';
@@ -18,6 +19,7 @@ const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const log = { info() {}, warn() {} };
 const strong = packageSources.find(({ name }) => name === 'disposable-email-domains-js');
 const strongNames = strong === undefined ? [] : readPackage(strong).names;
+const build = buildFrom({ 'disposable-email-domains-js': strongNames });
 const listText = (names: readonly string[]) => names.map((name) => `${name}\n`).join('');
 
 let server: DownloadServer;
@@ -70,8 +72,8 @@ describe('a list of disposable domains', () => {
   const newNames = [...strongNames, 'brand-new-bin.com'];
 
   it('a downloaded list of disposable domains is used, and reaches a running server with the next snapshot', async () => {
-    const lists: Lists = await openLists({ dataDir, log, now: () => nowMs });
-    const beside = await openLists({ dataDir, log, now: () => nowMs });
+    const lists: Lists = await openLists({ dataDir, log, now: () => nowMs, build });
+    const beside = await openLists({ dataDir, log, now: () => nowMs, build });
     assert.equal(lists.isListed('disposable', 'brand-new-bin.com'), false);
     server.serve('/list.txt', listText(newNames));
     const result = await refreshOne(name, { rebuild: () => beside.rebuild() });
@@ -161,7 +163,7 @@ describe('a list of disposable domains', () => {
   it('a downloaded list of disposable domains is not used once the package is newer and has more names', async () => {
     mkdirSync(join(dataDir, 'lists', 'sources'));
     writeFileSync(file(), `# edition 2020-01-01T00:00:00.000Z\n${listText(strongNames.slice(1))}`);
-    const lists = await openLists({ dataDir, log, now: () => nowMs });
+    const lists = await openLists({ dataDir, log, now: () => nowMs, build });
     const { sources, refusedDownloads } = lists.status();
     const inUse = sources.find((source) => source.name === 'disposable-email-domains-js');
     assert.equal(inUse?.count, strongNames.length);

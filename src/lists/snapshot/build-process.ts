@@ -1,4 +1,4 @@
 import { answerParent } from '../../platform/child-process.ts';
-import { build } from './build.ts';
+import { type BuildOrder, build } from './build.ts';
 
-answerParent(build);
+answerParent((order: BuildOrder) => build(order));

@@ -3,6 +3,7 @@ import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { moduleBeside } from '../../files/module-beside.ts';
 import { runInChild } from '../../platform/child-process.ts';
+import type { SourceList } from '../sources/read-packages.ts';
 import { compileSnapshot } from './compile.ts';
 import type { InputFolders } from './fingerprint.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot-file.ts';
@@ -23,9 +24,9 @@ export interface Build {
 }
 
 /** Builds and stores the snapshot; takes about a second and a hundred megabytes, see `buildInProcess`. */
-export function build(order: BuildOrder): Build {
+export function build(order: BuildOrder, packages?: readonly SourceList[]): Build {
   const startedMs = performance.now();
-  const bytes = compileSnapshot({ ...order, now: () => order.nowMs, previous: readPrevious(order.path) });
+  const bytes = compileSnapshot({ ...order, packages, now: () => order.nowMs, previous: readPrevious(order.path) });
   let writeProblem: string | null = null;
   try {
     writeFileAtomic(order.path, bytes);

@@ -7,7 +7,7 @@ import { suffixParents } from '../sources/suffix-rules.ts';
 import { Flag, trustShift } from './flags.ts';
 import type { ListEntry } from './list-table.ts';
 
-/** What combining needs; `suggest` recognises misspelt mail services. */
+/** The inputs of a snapshot; `suggest` recognises misspelt mail services. */
 export interface CombineInput {
   readonly lists: readonly SourceList[];
   readonly curated: Curated;

@@ -18,15 +18,15 @@ export interface CompileOptions extends InputFolders {
   readonly now: () => number;
   /** The snapshot that the new one replaces. */
   readonly previous?: Snapshot | null;
+  /** The lists of data packages; those of the installed ones by default. */
+  readonly packages?: readonly SourceList[] | undefined;
 }
 
 /** Builds the snapshot from the packages, data/ and downloads; throws when the result is unusable. */
 export function compileSnapshot(options: CompileOptions): Uint8Array {
   const fingerprint = inputFingerprint(options);
   const curated = readCurated(options.curatedDir);
-  const packages = readPackages();
-  const countProblems = checkPackageCounts(packages);
-  if (countProblems.length > 0) throw new Error(`Lists not built: ${countProblems.join('; ')}`);
+  const packages = options.packages ?? installedPackages();
   const neverFlag = new Set(curated.neverFlag);
   const editions = packages.map((list) => editionInUse(list, overridePath(options, list.name), neverFlag));
   const lists = editions.map(({ list }) => list);
@@ -58,6 +58,13 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
     firstNamed: firstNamed(options.previous ?? null, table, options.now()),
   };
   return encodeSnapshot(header, table);
+}
+
+function installedPackages(): SourceList[] {
+  const packages = readPackages();
+  const problems = checkPackageCounts(packages);
+  if (problems.length > 0) throw new Error(`Lists not built: ${problems.join('; ')}`);
+  return packages;
 }
 
 /** Names that must never be flagged but are. */

@@ -21,7 +21,7 @@ export function overridePath(folders: InputFolders, name: string): string {
   return join(folders.sourcesDir, `${name}.txt`);
 }
 
-/** What a download may replace. */
+/** The sources that a download may replace. */
 const overridden = [...packageSources.map((source) => source.name), tldSource];
 
 /** One value for all inputs of a snapshot, cheap enough for every start. */

@@ -5,7 +5,7 @@ import type { FirstNamed, Snapshot, SnapshotHeader } from './snapshot-file.ts';
 /** Names whose first day is kept; beyond that the oldest days are dropped. About half a megabyte. */
 const maxNames = 20_000;
 
-/** Since when sources name what they name, from the snapshot before this one. */
+/** Carries the first days of names over from the previous snapshot, and adds today for new names. */
 export function firstNamed(
   previous: Pick<Snapshot, 'header' | 'table'> | null,
   table: ListTable,

@@ -2,7 +2,7 @@ import type { ListName } from '../../signals/sources.ts';
 import type { SourceKind } from '../sources/source-catalogue.ts';
 
 /**
- * What the table says about one entry. The verdict about a name is made from the flags of its entry and its parents'
+ * The flags of one entry of the table. The verdict about a name is made from the flags of its entry and its parents'
  * (see `walk` and `verdict`).
  */
 export const Flag = {
@@ -34,7 +34,7 @@ export const Flag = {
 export const trustShift = 16;
 export const trustMask = 7 << trustShift;
 
-/** What a subdomain inherits from a parent's entry. */
+/** The flags that a subdomain inherits from a parent's entry. */
 export const inheritedFlags =
   Flag.strong | Flag.weak | Flag.relaySubdomains | Flag.spam | Flag.allow | Flag.trusted | Flag.overrule;
 
@@ -46,9 +46,9 @@ export interface DomainList {
   readonly flag?: number;
   /** Its name in the counts of `lists status`, where that is another. */
   readonly countedAs?: string;
-  /** What each kind of source says about a name that it lists. */
+  /** The statement of each kind of source about a name that it lists. */
   readonly evidence: Readonly<Partial<Record<SourceKind, string>>>;
-  /** What the operator's entry says about a name, by its flag. */
+  /** The statement of an operator's entry about a name, by its flag. */
   readonly operatorEvidence: readonly (readonly [flag: number, text: string])[];
   /** Whether an entry says something about a name: its own, or one below it. */
   readonly concerns?: (flags: number, isNameItself: boolean) => boolean;

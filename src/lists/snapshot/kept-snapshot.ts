@@ -25,6 +25,8 @@ export interface SnapshotOptions {
   readonly curatedDir: string;
   readonly log: ListLog;
   readonly now: () => number;
+  /** Builds in another process by default. */
+  readonly build?: (order: BuildOrder) => Promise<Build>;
   /** Without it every process builds its own snapshot. */
   readonly sharedSnapshots?: SharedSnapshots;
 }
@@ -42,7 +44,7 @@ export interface SnapshotStore {
 
 /** The snapshot of a data directory. */
 export function snapshotStore(options: SnapshotOptions): SnapshotStore {
-  const { log, curatedDir, sharedSnapshots } = options;
+  const { log, curatedDir, sharedSnapshots, build = buildInProcess } = options;
   const path = join(options.dataDir, 'lists', 'snapshot.bin');
   const folders = { curatedDir, sourcesDir: join(options.dataDir, 'lists', 'sources') };
   const order = (): BuildOrder => ({ ...folders, path, nowMs: options.now() });
@@ -60,7 +62,7 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
   const buildFor = async (fingerprint: string, reason: string): Promise<Snapshot> => {
     const downloaded = await fromOthers(options, path, fingerprint);
     if (downloaded !== null) return downloaded;
-    const built = take(await buildInProcess(order()), reason);
+    const built = take(await build(order()), reason);
     // A snapshot that cannot be uploaded is still usable here.
     const notShared = (error: unknown) =>
       log.warn({ err: error }, 'lists: could not upload the snapshot; the other instances build their own');
@@ -82,7 +84,7 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
         return found;
       }
     },
-    rebuild: async () => take(await buildInProcess(order()), 'requested'),
+    rebuild: async () => take(await build(order()), 'requested'),
   };
 }
 

@@ -10,7 +10,7 @@ export interface SourceStatus {
   readonly licence: string;
 }
 
-/** Since when sources name what they name, as far as this installation recorded it. */
+/** The first days on which sources had their names, as far as this installation recorded them. */
 export interface FirstNamed {
   /** When recording began, ISO 8601. */
   readonly since: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPlainObject } from '../../input/json-value.ts';
 
-/** Everything that is written by hand in data/ and goes into the snapshot. */
+/** The hand-written data of data/ that goes into the snapshot. */
 export interface Curated {
   readonly relays: readonly { readonly domain: string; readonly service: string; readonly subdomains: boolean }[];
   /** Suffixes whose names belong to strangers, and what kind of service gives the names out. */

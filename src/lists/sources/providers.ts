@@ -8,7 +8,7 @@ export interface ProviderBook {
 }
 
 /**
- * Which service operates a disposable domain. Our brands come first; a service a source names by one of a brand's
+ * Finds the service that operates a disposable domain. Our brands come first; a service a source names by one of a brand's
  * domains is that brand; of several, a brand wins, then the service with the most domains, so that one operator does
  * not appear under many names.
  */

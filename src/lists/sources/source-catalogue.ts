@@ -9,8 +9,8 @@ type VotingKind = 'gathered' | 'weak';
 type PackageKind = 'strong' | VotingKind | 'public';
 
 /**
- * What a list says about a name that none of the lists it copies has, in votes. A `gathered` list decides alone: such a
- * name is younger than the copied editions. No other publisher confirms most names that a `weak` list has alone; where a name
+ * The votes of a list for a name that none of the lists it copies has. A `gathered` list decides alone: such a name
+ * is younger than the copied editions. No other publisher confirms most names that a `weak` list has alone; where a name
  * costs nothing they are throwaway names all the same.
  */
 const votesOf: Readonly<Record<VotingKind, { readonly votes: number; readonly underThrowawaySuffix: number }>> = {

@@ -11,7 +11,7 @@ export type Ending =
   | { readonly kind: 'response'; readonly response: Response }
   | { readonly kind: 'failed'; readonly reason: FailureReason };
 
-/** What a conversation reports. `ended` comes at most once, and never while the conversation is being opened. */
+/** The events of a conversation. `ended` comes at most once, and never while the conversation is being opened. */
 export interface ConversationEvents {
   ended(ending: Ending): void;
   /** Received bytes that are not a response to the question: a forgery or a broken server. */

@@ -12,7 +12,7 @@ import {
   type Resolution,
 } from './dns-question.ts';
 
-/** What a response says: an answer, or that the name is an alias of another one that must be queried. */
+/** The meaning of a response: an answer, or an alias whose target must be queried. */
 export type Interpretation<R> =
   | { readonly kind: 'resolved'; readonly resolution: Resolution<R> }
   | { readonly kind: 'alias'; readonly name: string; readonly hops: number; readonly ttlSeconds: number };

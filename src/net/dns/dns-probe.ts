@@ -4,10 +4,10 @@ import { denies } from './dns-interpretation.ts';
 import type { AskedQuestion } from './dns-question.ts';
 import type { ServerAddress } from './dns-servers.ts';
 
-/** What a probe shows about a server; `silent` when too few responses arrived. */
+/** The behaviour of a server in a probe; `silent` when too few responses arrived. */
 export type ProbeResult = 'sane' | 'denying' | 'inventing' | 'silent';
 
-/** What a probe queries. */
+/** The names that a probe queries. */
 export interface ProbeOptions {
   readonly mustExist: readonly string[];
   /** Names of `mustExist` for which the server had records before: it lies when it denies one of them. The probe adds to it. */

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import type { ServerAddress } from './dns-servers.ts';
 
-/** What a channel to a server reports. Nothing is reported after `close`. */
+/** The events of a channel to a server. None is reported after `close`. */
 export interface ChannelEvents {
   message(bytes: Buffer): void;
   /** The server cannot be reached or closed the connection, or this machine has no socket left. */

@@ -27,7 +27,7 @@ export class GuardedHttpError extends Error {
   }
 }
 
-/** What a failed connection or body stream means. */
+/** Maps a failed connection or body stream to its error. */
 export function toGuardedHttpError(error: unknown): GuardedHttpError {
   if (error instanceof GuardedHttpError) return error;
   if (error instanceof OutboundBlockedError) return new GuardedHttpError('blocked_address', error.message, error);

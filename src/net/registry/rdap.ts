@@ -132,7 +132,7 @@ const failureOf = {
   disk: 'broken',
 } as const satisfies Record<GuardedHttpReason, RegistrationFailure>;
 
-/** What a result says about the server's health: a refusal of one name, or an aborted request, says nothing. */
+/** The evidence of a result about the server's health: a refusal of one name, or an aborted request, is none. */
 function noteFor(result: Registration): 'succeeded' | 'failed' | 'undecided' {
   if (result.kind !== 'failed') return 'succeeded';
   const silent: readonly RegistrationFailure[] = ['offline', 'aborted', 'refused', 'rate_limited'];

@@ -15,7 +15,7 @@ export type RegistrationFailure =
   | 'breaker_open'
   | 'no_bootstrap';
 
-/** What a registry said about when a domain was registered. `none` is an answer: no such domain, or no date published. */
+/** A registry's answer about the date of registration. `none` is an answer: no such domain, or no date published. */
 export type Registration =
   | {
       readonly kind: 'found';
