@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { reasonFor } from './error-message.ts';
-import { isHostName } from './http/client-address.ts';
 
 /** A key that the operator chose for an environment of the first account. */
 export interface FirstKey {
@@ -255,7 +254,7 @@ function isServerAddress(item: string): boolean {
 }
 
 function isHostOrAddress(item: string): boolean {
-  return isIP(item) > 0 || isHostName(item);
+  return isIP(item) > 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item);
 }
 
 function isOrigin(item: string): boolean {

@@ -76,7 +76,7 @@ describe('the base of links', () => {
     assert.ok(!isHost(`${'a'.repeat(300)}.example`));
   });
 
-  it('a host name has labels of 1 to 63 letters, digits and inner hyphens [D707]', () => {
+  it('a host name has labels of 1 to 63 characters and none is empty [D707]', () => {
     const longest = 'a'.repeat(63);
     for (const host of [
       longest,
@@ -94,9 +94,6 @@ describe('the base of links', () => {
       '.',
       'a.-b',
       'a-.b',
-      'a_b.c',
-      '_a.b',
-      'a.b_',
       `${longest}.`.repeat(4).concat('a'),
     ])
       assert.ok(!isHost(host), host);

@@ -76,16 +76,18 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
 
 /** A host name, an IPv4 address or an IPv6 literal, with an optional port (RFC 9112, section 3.2). */
 export function isHost(text: string): boolean {
-  const match = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9.-]{1,254}))(?::(\d{1,5}))?$/i.exec(text);
+  const match = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,254}))(?::(\d{1,5}))?$/i.exec(text);
   if (match === null) return false;
   const [, literal, name = '', port = 0] = match;
   return (literal === undefined ? isHostName(name) : isIPv6(literal)) && Number(port) <= 65_535;
 }
 
-/** Labels of 1 to 63 letters, digits and inner hyphens (RFC 1123, section 2.1), 253 characters in total, and perhaps a final dot. */
-export function isHostName(text: string): boolean {
+/** Labels of 1 to 63 characters (RFC 1035, section 2.3.4), 253 in total; underscores are in use, and so is a final dot. */
+function isHostName(text: string): boolean {
   const name = text.replace(/\.$/, '');
-  return name.length <= 253 && name.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
+  return (
+    name.length <= 253 && name.split('.').every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label))
+  );
 }
 
 function ownHost({ socket }: IncomingMessage): string {
