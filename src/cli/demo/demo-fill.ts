@@ -48,7 +48,7 @@ export async function fillDemo(config: Config, facts: Facts, plan: DemoPlan): Pr
     if (first === null) throw new Error(`${config.dataDir} is not empty`);
     return await fill(service, config, first, plan);
   } finally {
-    await service.app.close();
+    await service.close();
   }
 }
 

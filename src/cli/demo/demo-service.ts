@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
 import type { Config } from '../../config.ts';
 import type { Facts } from '../../lookups/facts.ts';
+import { http } from '../../node-http.ts';
 
 /** The service of the demonstration while its past is made: its clock is set before each call. */
 export interface DemoService {
@@ -16,6 +19,7 @@ export interface DemoService {
     headers: Headers,
     body?: unknown,
   ): Promise<Answered<T>>;
+  close(): Promise<void>;
 }
 
 /** The headers of a call. */
@@ -39,6 +43,7 @@ export async function createDemoService(config: Config, facts: Facts, startMs: n
     facts,
   });
   const address = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  const agent = new http.Agent({ keepAlive: true });
   return {
     app,
     now,
@@ -46,15 +51,25 @@ export async function createDemoService(config: Config, facts: Facts, startMs: n
       nowMs = Math.max(nowMs, ms);
     },
     async call(method, path, headers, body) {
-      const answer = await fetch(address + path, {
-        method,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-      const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
-      return { json: text === '' ? null : JSON.parse(text), cookie };
+      const json = body === undefined ? undefined : JSON.stringify(body);
+      const all = json === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+      const answer = await send(http.request(address + path, { agent, method, headers: all }), json);
+      const content = await text(answer);
+      const status = answer.statusCode ?? 0;
+      if (status < 200 || status > 299) throw new Error(`${method} ${path} answered ${status}: ${content}`);
+      const [cookie = ''] = (answer.headers['set-cookie']?.[0] ?? '').split(';');
+      return { json: content === '' ? null : JSON.parse(content), cookie };
+    },
+    async close() {
+      agent.destroy();
+      await app.close();
     },
   };
+}
+
+/** A call by `fetch` would take twice the processor time, for thousands of calls. */
+function send(request: ReturnType<typeof http.request>, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('response', resolve).on('error', reject).end(body);
+  });
 }

@@ -124,14 +124,20 @@ function person(random: () => number): { email: string; ip: string | null } {
   return { email: `${localPart(random)}@${domain}`, ip };
 }
 
+/** Forms that people choose; were few of them frequent, eight on one day would be a wave by chance. */
 function localPart(random: () => number): string {
   const chance = random();
   if (chance < 0.04) return oneOf(random, roleNames);
   const first = oneOf(random, firstNames);
   const last = oneOf(random, lastNames);
-  if (chance < 0.1) return `${first}${Math.floor(random() * 900_000) + 100_000}`;
+  const number = (digits: number): number => Math.floor((0.1 + 0.9 * random()) * 10 ** digits);
+  if (chance < 0.1) return `${first}${number(6)}`;
   if (chance < 0.17) return `${first}.${last}+shop`;
-  return chance < 0.6 ? `${first}.${last}` : `${first}${last}${Math.floor(random() * 90) + 10}`;
+  if (chance < 0.5) return `${first}.${last}`;
+  if (chance < 0.62) return `${first}${last}`;
+  if (chance < 0.72) return `${first[0]}.${last}`;
+  if (chance < 0.8) return `${first}_${last}`;
+  return `${first}${last}${number(1 + Math.floor(random() * 3))}`;
 }
 
 const startOfDay = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
