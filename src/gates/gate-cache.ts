@@ -44,7 +44,7 @@ interface KeptGate {
   readonly owner: Owner;
   readonly gate: CompiledGate;
   readonly size: number;
-  /** What the gate was compiled from. */
+  /** The gate's revision and times when it was compiled. */
   readonly state: string;
   /** A gate of its owner has changed since it was read; it must be read again to know whether it was this one. */
   isDoubtful: boolean;

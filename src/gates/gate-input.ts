@@ -34,7 +34,7 @@ const waitInput: Input<readonly SlowFact[]> = described(
   { description: 'Every decision waits until these slow facts are resolved' },
 );
 
-/** What the author of a gate writes. */
+/** The writable fields of a gate. */
 export const gateFields = {
   name: nameInput,
   description: textInput,

@@ -17,7 +17,7 @@ import {
 } from './rules/operator-catalogue.ts';
 import type { PrepareBody } from './rules/patterns-ahead.ts';
 
-/** What every endpoint of the Management API has in common. */
+/** Settings that all endpoints of the Management API share. */
 export const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
 
 /** `/v1/gates`, `/v1/gates/{gate_id}` and `/v1/fields`. */

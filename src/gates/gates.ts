@@ -30,7 +30,7 @@ export interface PlacedRule {
   readonly position: number;
 }
 
-/** What a customer does with gates. A missing gate or rule, and one of another owner, throws the same `AppError`. */
+/** A customer's operations on gates. A missing gate or rule throws the same `AppError` as one of another owner. */
 export interface Gates {
   list(owner: Owner, limit: number, beforeId: string | null): Promise<GateSummary[]>;
   create(author: Author, gate: NewGate): Promise<Gate>;

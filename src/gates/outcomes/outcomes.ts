@@ -13,7 +13,7 @@ import { allGates, type Gates } from '../gates.ts';
 import { outcomeRow } from './group-outcomes.ts';
 import type { ReportedOutcome } from './outcomes-input.ts';
 
-/** What applying outcomes found. */
+/** The result of applying outcomes. */
 export interface AppliedOutcomes {
   /** Items with at least one decision. */
   readonly matched: number;
@@ -42,7 +42,7 @@ export interface Outcomes {
   preview(owner: Owner, reported: readonly ReportedOutcome[]): Promise<AppliedOutcomes>;
 }
 
-/** What outcomes are matched with and stored in. */
+/** Dependencies for matching and storing outcomes. */
 export interface OutcomesParts {
   readonly gates: Pick<Gates, 'list'>;
   readonly decisions: Pick<DecisionsStore, 'listOf'>;

@@ -6,7 +6,7 @@ import { expandWideRanges } from './wide-ranges.ts';
 /** The most memory for all compiled patterns of the process; uncollected garbage adds several times as much. */
 const maxProgramBytes = 60_000_000;
 
-/** What the engine may keep of the automaton it builds while it matches; its own limit is 8 MB a pattern. */
+/** The maximum size of the automaton that the engine builds while it matches; its own limit is 8 MB a pattern. */
 const automatonBytes = 256 * 1024;
 
 /** Whether a text matches. */
@@ -80,11 +80,11 @@ export function createRegexPrograms(maxBytes = maxProgramBytes): RegexPrograms {
   };
 }
 
-/** What objects, keys and the parsed pattern take, by measurement. */
+/** Measured memory of objects, keys and the parsed pattern. */
 const entryBytes = 2_500;
 const instructionBytes = 100;
 const runeBytes = 16;
-/** What the engine counts of its automaton is about half of what it takes. */
+/** The engine counts about half of the memory that its automaton takes. */
 const automatonFactor = 2;
 
 function programBytesOf(engine: RE2JS): number {

@@ -8,7 +8,7 @@ export const maxPatternLength = 512;
 /** The largest program a pattern with counted repetition may compile to, in instructions; others cannot be much larger. */
 export const maxCountedSize = 1000;
 
-/** What patterns compile to, for all gates of the process. */
+/** The compiled patterns of all gates of the process. */
 const programs = createRegexPrograms();
 
 /** A pattern ready to use, or why it is refused. */

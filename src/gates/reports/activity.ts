@@ -16,7 +16,7 @@ export interface MatchedRule {
 /** The names of gates by their ids. */
 export type GateNames = ReadonlyMap<string, string>;
 
-/** What all gates of an owner have done, from counters alone. */
+/** The activity of all gates of an owner, from counters alone. */
 export interface Activity {
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   /** By id. */

@@ -32,7 +32,7 @@ import { traceBody } from './trace-body.ts';
 /** Finds the decisions of an owner's wave. */
 export type IdsOfWave = (owner: Owner, waveId: string) => Promise<ReadonlySet<string>>;
 
-/** What the log over all gates is read from. */
+/** Dependencies of the log over all gates. */
 export interface AllLogParts extends TraceParts {
   /** The ids of a wave's decisions; throws `wave_not_found`. */
   readonly idsOfWave: IdsOfWave;

@@ -12,12 +12,12 @@ export type Baseline = (typeof baselines)[number];
 /** Which changed decisions are examples: the newest, or the newest with an outcome. */
 const exampleKinds = ['newest', 'labelled'] as const;
 
-/** Rules to try over what was decided. */
+/** Rules to test on logged decisions. */
 export interface BacktestRequest extends Span {
   readonly rules: readonly RuleDraft[];
   /** Null takes the gate's own. */
   readonly defaultAction: Action | null;
-  /** What the results are compared with: the logged actions, or what the gate's current rules decide. */
+  /** The baseline of the comparison: the logged actions, or the decisions of the gate's current rules. */
   readonly against: Baseline;
   readonly examples?: (typeof exampleKinds)[number];
 }

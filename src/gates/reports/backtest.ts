@@ -28,7 +28,7 @@ interface Change {
   bad: number;
 }
 
-/** What proposed rules would have changed. */
+/** The decisions that proposed rules would have changed. */
 export interface BacktestResult {
   readonly evaluated: number;
   /** False when decisions of the span were left out: there were too many, no time for them, or they are in a damaged part of the log. */

@@ -44,7 +44,7 @@ const exceptionsBody = wireOf<Exceptions>({
   changes: nested(listOf(exceptionBody, { maxItems: 3 }), ({ changes }) => changes),
 });
 
-/** What the endpoint needs of the rest of the service. */
+/** Dependencies of the endpoint. */
 export interface ExceptionEndpointParts extends ExceptionParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly store: Pick<DecisionsStore, 'find' | 'listOf'>;

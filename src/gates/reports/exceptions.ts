@@ -35,7 +35,7 @@ export interface Exception extends Change {
   readonly allowsBad: number;
 }
 
-/** What a gate decides about the subject now, and the changes that would allow it, with the fewest further decisions first. */
+/** The gate's current decision about the subject, and the changes that would allow it, with the fewest further decisions first. */
 export interface Exceptions {
   readonly action: Action;
   readonly changes: readonly Exception[];

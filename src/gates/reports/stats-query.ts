@@ -16,7 +16,7 @@ export interface StatsQuery {
 }
 
 const dayMs = 24 * hourMs;
-/** What is shown when `from` is not sent, and the longest span that is. */
+/** For each interval, the span shown when `from` is not sent, and the maximum span. */
 const spans = {
   hour: { bucketMs: hourMs, defaultMs: 2 * dayMs, maxMs: 31 * dayMs },
   day: { bucketMs: dayMs, defaultMs: 30 * dayMs, maxMs: 400 * dayMs },

@@ -5,7 +5,7 @@ import type { RuleTotal, StatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
 import type { StatsQuery } from './stats-query.ts';
 
-/** What a gate answered in one span of time. */
+/** A gate's decisions in one span of time, counted by action. */
 export interface StatsBucket {
   readonly atMs: number;
   allow: number;

@@ -15,13 +15,13 @@ import { actionInput } from '../rules/rule-input.ts';
 /** Rules as an editor has them: some may be unfinished. */
 export interface ProposedRules {
   readonly sent: readonly unknown[];
-  /** Null for one that is refused. */
+  /** Null for a refused rule. */
   readonly rules: readonly (SentRule | null)[];
-  /** What is wrong with those that are refused, by path. */
+  /** The problems of the refused rules, by path. */
   readonly problems: FieldErrors;
 }
 
-/** What to trace: a question as to a gate, or a decision of the past. */
+/** A request to trace new input or a past decision. */
 export interface TraceRequest {
   readonly about: DecisionRequest | { readonly decisionId: string };
   /** Null takes the gate's own. */
@@ -31,7 +31,7 @@ export interface TraceRequest {
 
 const sentRules = list('The rules', anything, { limits: [asManyAsAGateHolds, patternsOfRules] });
 
-/** Read one by one, so that what is wrong with one does not hide the others. */
+/** Read one by one, so that a problem with one does not hide the others. */
 const proposedRulesInput: Input<ProposedRules> = {
   schema: {
     ...list('The rules', sentRuleInput, { limits: [asManyAsAGateHolds] }).schema,

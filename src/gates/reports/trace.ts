@@ -31,7 +31,7 @@ export type ReadTraceSubject = (
   deviceKey: string | null,
 ) => Promise<TraceSubject>;
 
-/** What tracing needs of the rest of the service. */
+/** Dependencies of tracing. */
 export interface TraceParts {
   readonly readSubject: ReadTraceSubject;
   readonly keys: Pick<AddressKeys, 'deviceKeyOf'>;

@@ -17,7 +17,7 @@ const properties = {
   }),
 };
 
-/** A condition. What it takes as its value follows from its field and its operator. */
+/** A condition; its field and its operator determine which values it takes. */
 export const conditionInput: Input<Condition> = {
   schema: schema.object(properties, { additionalProperties: false }),
   read(input, path, problems) {
@@ -34,7 +34,7 @@ export const conditionInput: Input<Condition> = {
     reportUnknown(input, properties, path, problems);
     if (field === null || operator === null || problems.count > before) return refused;
     const condition = { field: field.path, operator };
-    // What the operator has read without a problem is kept as it was sent.
+    // A valid value is kept as it was sent.
     return input.value === undefined ? condition : { ...condition, value: input.value as ConditionValue };
   },
 };

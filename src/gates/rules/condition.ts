@@ -1,6 +1,6 @@
 import type { Operator } from './operators.ts';
 
-/** What a condition compares with; which form is allowed follows from the field's type and the operator. */
+/** The value that a condition compares with; the field's type and the operator determine its form. */
 export type ConditionValue = boolean | number | string | readonly string[] | readonly number[];
 
 /** One test of one signal. `is_known` and `is_unknown` carry no value. */

@@ -21,7 +21,7 @@ export interface Evaluation<R> {
   readonly shadowMatched: readonly R[];
 }
 
-/** What an evaluation needs of a gate; its rules may be unsaved and have no ids. */
+/** The part of a gate that an evaluation needs; its rules may be unsaved and have no ids. */
 export interface Evaluable<R extends RuleDraft> {
   readonly defaultAction: Action;
   readonly rules: readonly R[];

@@ -75,7 +75,7 @@ export function valueAt(lists: ValueLists, { list, place }: ValuePlace): unknown
   return values === null ? null : values[place];
 }
 
-/** What a condition sees of a value, null where that is the value itself. */
+/** Returns the conversion from a field's value to the form that conditions compare; null where they compare the value itself. */
 function makerOf(field: Field, keepsText: boolean): Make | null {
   if (field.type === 'string') return keepsText ? null : textForms[field.kind].actual;
   if (field.type !== 'string[]') return null;

@@ -16,7 +16,7 @@ export interface FieldTexts {
   readonly group: SignalGroup;
   /** All possible values, if there are few. */
   readonly values?: readonly string[];
-  /** What its numbers count, and their bounds. */
+  /** The unit of its numbers, and their bounds. */
   readonly unit?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -95,7 +95,7 @@ export function findField(path: string): Field | undefined {
   return fieldsByPath.get(path);
 }
 
-/** What `GET /v1/fields` and the rule editor show of a field. */
+/** A field as `GET /v1/fields` and the rule editor show it. */
 export interface FieldDescription extends FieldTexts {
   readonly type: FieldType;
   readonly operators: readonly Operator[];

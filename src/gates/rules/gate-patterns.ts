@@ -26,7 +26,7 @@ export interface PatternCost {
   readonly size: number;
 }
 
-/** What the regular expressions of rules cost, together and each. */
+/** The cost of rules' regular expressions, in total and by pattern. */
 export function regexCostOf(rules: readonly unknown[]): { total: number; patterns: PatternCost[] } {
   const patterns = rules.flatMap((each, rule) =>
     conditionsOf([each]).flatMap((one, condition) => {

@@ -52,7 +52,7 @@ export function listIdsOf(rules: readonly Pick<RuleDraft, 'conditions'>[]): stri
   return [...new Set(rules.flatMap(({ conditions }) => conditions.flatMap((condition) => listIdOf(condition) ?? [])))];
 }
 
-/** What is wrong with a condition, given the kind of its list (undefined: there is no such list); null for nothing. */
+/** The problem with a condition, given the kind of its list (undefined: there is no such list); null for none. */
 export function listProblem(field: Pick<Field, 'path' | 'type'>, kind: ListKind | undefined): string | null {
   if (kind === undefined) return 'There is no such list in this environment. GET /v1/lists lists them.';
   const kinds = listKindsOf(field);

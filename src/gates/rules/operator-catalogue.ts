@@ -1,7 +1,7 @@
 import type { Input } from '../../input/input.ts';
 import { findOperator, type Operator, type OperatorRow, operatorNames } from './operators.ts';
 
-/** What a condition takes: no value, one, several, a low and a high number, or the id of a custom list. */
+/** Kinds of condition values: none, one, several, a low and a high number, or the id of a custom list. */
 export const valueKinds = ['none', 'one', 'list', 'range', 'custom_list'] as const;
 
 /** The shape of a condition's value, apart from the type of its field. */

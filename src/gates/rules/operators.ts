@@ -34,7 +34,7 @@ export type FieldType = keyof Tests;
 
 /** An operator: how it reads its value, what it tests, and where that differs from the usual. */
 export interface OperatorRow extends Tests {
-  /** What the rule editor calls it, between the field and the value: "is between". */
+  /** Its label in the rule editor, between the field and the value: "is between". */
   readonly label: string;
   /** The condition holds when the test fails; on a list, when every element fails it. */
   readonly isNegated?: boolean;
@@ -76,7 +76,7 @@ function amongForms(texts: readonly string[], whole: TextForm['whole']): Test<st
   return Object.assign((actual: string) => set.has(actual), { steps });
 }
 
-/** What makes the test of a text, for texts of any kind and for lists of them. */
+/** Creates the tests for each kind of text, and for lists of texts. */
 function ofTexts(testIn: (form: TextForm) => Input<Test<string>>) {
   const { plain, name, email, ip } = textForms;
   const tests: TextTests = { plain: testIn(plain), name: testIn(name), email: testIn(email), ip: testIn(ip) };

@@ -29,10 +29,10 @@ export const nameInput = text('The name', [characters(1, maxNameLength), notBlan
 /** A text beside a name, or null for none. */
 export const textInput = nullable(text('This field', [maxCharacters(maxTextLength), storable], 'a string or null'));
 
-/** What a gate or a rule answers. */
+/** The answer of a gate or a rule. */
 export const actionInput = choice('This field', actions);
 
-/** What the author of a rule writes. */
+/** The writable fields of a rule. */
 export const ruleFields = {
   name: nameInput,
   description: textInput,

@@ -5,7 +5,7 @@ import type { Naming } from '../../signals/sources.ts';
 import { trafficSignals } from '../../signals/traffic-signals.ts';
 import type { SignalValue } from '../../signals/value-schema.ts';
 
-/** What is known of one subject: a value for each of its signals, in their order; null is unknown. */
+/** The values of one subject's signals, in their order; null is unknown. */
 export type Values = readonly (SignalValue | null)[];
 
 /** Everything a gate decides from: no `email` for a domain input, no `ip` when none was sent. */
@@ -19,7 +19,7 @@ export interface DecisionSignals {
   readonly namedBy?: readonly Naming[];
 }
 
-/** What a signal is about, by its name in Gates. */
+/** The subject of a signal, by its name in Gates. */
 export type SubjectName = Exclude<keyof DecisionSignals, 'namedBy'>;
 
 /** A signal that rules see, and its place there. */

@@ -2,7 +2,7 @@ import { asciiLabels, isAscii } from '../../address/ascii-labels.ts';
 import { parseIp } from '../../address/ip.ts';
 import type { Named } from '../../signals/signal.ts';
 
-/** What a text names, if that has a canonical form; `plain` is any other text. */
+/** Kinds of texts: names with a canonical form, and `plain` for any other text. */
 export type TextKind = Named | 'plain';
 
 /** The form in which texts of one kind are compared. */

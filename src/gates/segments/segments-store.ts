@@ -44,7 +44,7 @@ export interface SegmentsStore {
   merge(from: readonly number[], into: DecisionBucketsTable, terms: readonly DecisionTermsTable[]): Promise<boolean>;
   /** The last buckets before one that overlap a span, each with these parts of its terms, last first. */
   buckets(parts: readonly number[], below: number, span: IdSpan, limit: number): Promise<Bucket[]>;
-  /** Those of the segments that overlap a span. */
+  /** The segments of these numbers that overlap a span. */
   candidates(numbers: readonly number[], span: IdSpan): Promise<Candidate[]>;
   /** The newest id that a bucket before this one can hold. */
   newestBelow(bucket: number): Promise<string>;
