@@ -7,7 +7,7 @@ export interface Address {
   readonly submitted: string;
   /** The local part as submitted, tag and quotes included. */
   readonly localPart: string;
-  /** What follows the first `+` of the (unquoted) local part; null when there is no `+`. May be empty. */
+  /** The part after the first `+` of the (unquoted) local part; null when there is no `+`. May be empty. */
   readonly tag: string | null;
   readonly domain: Domain;
 }

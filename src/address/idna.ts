@@ -43,7 +43,7 @@ function decoded(text: string): string | null {
   return simpleForm(unicode) === unicode && domainToASCII(unicode) === text.toLowerCase() ? unicode : null;
 }
 
-/** What a character becomes where that depends on no other character. */
+/** The mapped form of a character, where it depends on no other character. */
 interface CharacterForm {
   readonly text: string;
   /** A label may not begin with a combining mark. */

@@ -59,7 +59,7 @@ const reservedV4 = prefixes([
 /** The only IPv6 space handed out so far (RFC 4291, IANA address space registry); all else is reserved by the IETF. */
 const globalUnicast = prefix('2000::/3');
 
-/** What is special inside global unicast (IANA special-purpose registry). */
+/** Special-purpose ranges inside global unicast (IANA special-purpose registry). */
 const reservedV6 = prefixes([
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
   '2001:db8::/32', // documentation

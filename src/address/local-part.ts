@@ -51,7 +51,7 @@ export function isQuotedString(text: string): boolean {
   return isVisible(text.replaceAll(' ', ''));
 }
 
-/** What a local part says once its quotes and backslashes are gone; a dot-atom as it is. */
+/** Removes the quotes and backslashes of a local part; returns a dot-atom unchanged. */
 export function unquote(localPart: string): string {
   return localPart.startsWith('"') ? localPart.slice(1, -1).replace(/\\(.)/gs, '$1') : localPart;
 }

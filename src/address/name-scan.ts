@@ -1,6 +1,6 @@
 import { letterBit } from './typo-target.ts';
 
-/** What one pass over a name yields: enough to dismiss nearly every name without a look into a table. */
+/** The result of one pass over a name: enough to dismiss nearly every name without a table lookup. */
 export interface NameScan {
   /** The set of letters of the first label, as bits. */
   readonly letters: number;

@@ -3,7 +3,7 @@ import type { Address } from './address.ts';
 import type { Domain } from './domain.ts';
 import { quoteIfNeeded, unquote } from './local-part.ts';
 
-/** What a provider does to a local part before it looks up the mailbox. */
+/** A provider's change to a local part before it looks up the mailbox. */
 interface Step {
   /** Characters that do not count. */
   readonly drop?: string;
@@ -65,7 +65,7 @@ export function foldCase(text: string): string {
   return /[^\x00-\x7f]/.test(lower) ? lower.normalize('NFC') : lower;
 }
 
-/** Drops the separator and what follows it, unless nothing would be left. */
+/** Drops the separator and the text after it, unless nothing would be left. */
 function cutFrom(separator: string, content: string): string {
   const index = content.indexOf(separator);
   return index > 0 ? content.slice(0, index) : content;

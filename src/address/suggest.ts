@@ -4,7 +4,7 @@ import { likelyElsewhere, slipCost } from './typing-slip.ts';
 import { type ComparableTarget, letterBits, type TypoTargetGroups, targetsOf, toComparable } from './typo-target.ts';
 import { createWholeLabelReader } from './whole-label.ts';
 
-/** What `data/typo-targets.json` holds. */
+/** The contents of `data/typo-targets.json`. */
 export interface TypoTargets extends TypoTargetGroups {
   /** Real top-level domains that are read as a slip of another one after a brand's name: `co` for `com`. */
   readonly suffixSlips: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface TypoTargets extends TypoTargetGroups {
 /** The cost of anything that is not a slip. */
 const never = Number.POSITIVE_INFINITY;
 
-/** What a suffix says about one target. */
+/** A suffix compared with one target's suffix. */
 interface Reading {
   readonly entry: ComparableTarget;
   readonly suffixCost: number;

@@ -11,7 +11,7 @@ export interface TypoTarget {
   readonly national?: boolean;
 }
 
-/** What `data/typo-targets.json` says about what people mean. */
+/** The domains in `data/typo-targets.json` that people mean to type. */
 export interface TypoTargetGroups {
   readonly targets: readonly TypoTarget[];
   /** One name under many suffixes. */
@@ -58,8 +58,8 @@ export interface Limits {
   readonly shortestForOne: number;
   readonly shortestForTwo: number;
   /**
-   * What a short label needs besides. `mixed`: a digit among letters, or a letter among digits; `longer`: that, a key too many, or
-   * the same letters in another order.
+   * A further condition for a short label. `mixed`: a digit among letters, or a letter among digits; `longer`: `mixed`, a key too
+   * many, or the same letters in another order.
    */
   readonly onlyIf?: 'mixed' | 'longer';
 }

@@ -18,7 +18,7 @@ import { createSignUpHistory, type SignUpHistory } from './sign-up-history.ts';
 /** Other processes may still write what they saw before midnight. */
 const lateMs = 600_000;
 
-/** What environments see, remembered. */
+/** The memory of the domains that environments see. */
 export interface SeenFeature extends Feature {
   readonly store: SeenStore;
   readonly firstSeen: Pick<FirstSeen, 'historyOf'>;

@@ -10,11 +10,11 @@ export interface Sighting {
   readonly domain: string;
   /** Days since 1970, UTC. */
   readonly day: number;
-  /** What it was flagged as when it was first seen on that day; bits of `flagBits`. */
+  /** The domain's flags at its first sighting on that day; bits of `flagBits`. */
   readonly flagged: number;
 }
 
-/** What was seen and is not written yet, and what need not be written again today. */
+/** The sightings that are not written yet, and the domains that need not be written again today. */
 export interface Sightings {
   /** Notes that a domain was seen; whether it is news: new today, or flagged as something it was not before. */
   note(owner: Owner, domain: string, flagged: number, nowMs: number): boolean;
@@ -40,11 +40,11 @@ export const dayMs = 86_400_000;
 
 const usualLimits: SightingLimits = { pending: 100_000, known: 200_000, perDay: 100_000 };
 
-/** What one environment saw today. */
+/** One environment's domains of today. */
 interface Noted {
   readonly owner: Owner;
   readonly day: number;
-  /** By domain, what it was flagged as last. */
+  /** The flags of each domain today. */
   readonly flagged: Map<string, number>;
   count: number;
 }

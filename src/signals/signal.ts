@@ -3,19 +3,19 @@ import type { DomainFacts, ListSource } from './sources.ts';
 import type { Subject } from './subject.ts';
 import type { SignalValue, ValueSchema, WireSchema } from './value-schema.ts';
 
-/** What a signal may look at: the lists in memory, network facts about the domain, and the time. */
+/** The inputs of a signal: the lists in memory, network facts about the domain, and the time. */
 export interface Sources {
   readonly lists: ListSource;
   readonly facts: DomainFacts;
   readonly nowMs: number;
 }
 
-/** What is known for one caller alone; null on a plan without a blocklist. */
+/** Facts that depend on the caller; null on a plan without a blocklist. */
 export interface CallerFacts {
   readonly blocklisted: boolean | null;
 }
 
-/** What a text can name that has more than one spelling: a domain or host (or labels of one), an address, an IP address. */
+/** Kinds of names with more than one spelling: a domain or host (or labels of one), an address, an IP address. */
 export type Named = 'name' | 'email' | 'ip';
 
 /** Under which headings signals are shown, in this order. */
@@ -33,11 +33,10 @@ export const signalGroups = [
 export type SignalGroup = (typeof signalGroups)[number];
 
 /**
- * What a signal says of itself, whatever it is read from. Schemas, bodies, the field catalogue, the log, the columns of
+ * The description of a signal, independent of its source. Schemas, bodies, the field catalogue, the log, the columns of
  * `check` and the reference follow from it.
  */
 export interface Described {
-  /** What it is about. */
   readonly subject: 'address' | 'domain' | 'ip' | 'traffic';
   /** Its values on the wire. Enumerated values and bounds are here and nowhere else. */
   readonly schema: WireSchema;
@@ -47,9 +46,8 @@ export interface Described {
   readonly label: string;
   /** With which others it is shown. */
   readonly group: SignalGroup;
-  /** What its numbers count. */
   readonly unit?: string;
-  /** What its texts name; rules compare them in the canonical form of that. */
+  /** The kind of name in its texts; rules compare texts in the canonical form of that kind. */
   readonly names?: Named;
   /** Left out of lookups on a plan that is not Pro. */
   readonly pro?: true;
@@ -71,7 +69,7 @@ export interface LookupPlace {
   /** Left out unless this field of the same body is true. */
   readonly onlyWith?: string;
   readonly deprecated?: true;
-  /** What the schema says besides. */
+  /** Added to the description in the schema. */
   readonly note?: string;
   /** Its place in the overview of `check`: verdicts come before facts; without one it has no column. */
   readonly column?: 'verdict' | 'fact';
@@ -87,7 +85,7 @@ export interface GatesPlace {
   readonly items?: Readonly<Record<string, ItemField>>;
   /** It contains part of an address, so a log with hashed addresses keeps its hash, or nothing. */
   readonly personal?: 'hash' | 'nothing';
-  /** What the schema says besides. */
+  /** Added to the description in the schema. */
   readonly note?: string;
   /** No field: responses and the log have it, conditions cannot name it. */
   readonly isHidden?: true;
@@ -109,7 +107,7 @@ export type Signal<T extends SignalValue> = Described & {
   read(subject: Subject, sources: Sources): Reading<T>;
   /** The reasons behind a value that it knows, where the reading has none of its own. Only `explain` asks. */
   why?(subject: Subject, sources: Sources): Evidence[];
-  /** What the lookup of an address says, where that is not what is said of its domain. */
+  /** The reading in the lookup of an address, where it differs from the reading of its domain. */
   forAddress?(ofDomain: Reading<T>, subject: Subject, sources: Sources): Reading<T>;
 };
 

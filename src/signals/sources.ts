@@ -9,10 +9,10 @@ import type { SignalList } from './domain/list-signals.ts';
 /** The lists of domains. */
 export type ListName = SignalList | 'disposable' | 'spam';
 
-/** What a source can say about a name. */
+/** The statements that sources make about names. */
 export const sayings = ['disposable', 'public', 'relay', 'free_subdomain', 'spam', 'allowed'] as const;
 
-/** What one source says about a name. */
+/** One source's statement about a name. */
 export interface Naming {
   /** The source's name; `operator` for the operator's own entries. */
   readonly source: string;
@@ -64,7 +64,7 @@ export interface RankSource {
   readonly isLoaded: boolean;
 }
 
-/** What is known from the DNS about a domain's mail at this moment. */
+/** Facts from the DNS about a domain's mail, as far as currently known. */
 export interface MailFacts {
   readonly mx: Reading<readonly MxRecord[]>;
   readonly mxProviders: readonly MxProvider[];
@@ -78,7 +78,7 @@ export interface MailFacts {
   readonly dnsbl: Reading<boolean>;
 }
 
-/** What is known from the network about a domain. */
+/** Facts from the network about a domain. */
 export interface DomainFacts extends MailFacts {
   /** When the registrable domain was registered, epoch ms. */
   readonly registeredAtMs: Reading<number>;

@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from '../address/address.ts';
 import { type Domain, type ParseDomainOptions, parseDomain } from '../address/domain.ts';
 
-/** What a lookup or a decision is about: a domain, or an address and its domain. */
+/** The subject of a lookup or a decision: a domain, or an address and its domain. */
 export interface Subject {
   readonly domain: Domain;
   readonly address: Address | null;

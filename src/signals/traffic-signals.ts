@@ -1,6 +1,6 @@
 import type { Described } from './signal.ts';
 
-/** What traffic is counted by; an object of each is in a decision's response. */
+/** The subjects that traffic is counted by; a decision's response has an object for each. */
 export const trafficKeys = ['address', 'domain', 'mail_server', 'ip', 'network', 'device'] as const;
 export type TrafficKey = (typeof trafficKeys)[number];
 

@@ -1,4 +1,4 @@
-/** What a signal can be when it is known. */
+/** The value of a signal when it is known. */
 export type SignalValue = boolean | number | string | readonly object[];
 
 /** The JSON Schema of values of one type. */

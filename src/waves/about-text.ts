@@ -1,6 +1,6 @@
 import type { WaveAbout } from './wave-about.ts';
 
-/** What a kind's text says of a value. */
+/** The facts about a value for the text of its kind. */
 export type AboutFacts = Omit<WaveAbout, 'text'> & {
   readonly country: string | null;
   readonly isPublic: boolean | null;
@@ -9,7 +9,7 @@ export type AboutFacts = Omit<WaveAbout, 'text'> & {
 /** The most names in a sentence. */
 export const maxShown = 3;
 
-/** What is known of a domain, in parts of a sentence. */
+/** The known facts about a domain, as parts of a sentence. */
 export function domainFacts({ ageDays, mailServers, isRelay, isDisposable, isPublic }: AboutFacts): (string | null)[] {
   return [
     isRelay ? 'a relay service, whose addresses hide those of people' : null,

@@ -80,7 +80,7 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
   ];
   return {
     onFlagged: ({ subject: { domain }, readings }: LookupResult) => {
-      // What lists flag is found when they change.
+      // The comparison after a change of the lists finds the domains that lists flag.
       if (isTrue(readings.disposable) && !lists.isListed('disposable', domain.ascii))
         suspects.add(domain.ascii, 'disposable');
       if (isTrue(readings.spam) && !lists.isListed('spam', domain.ascii)) suspects.add(domain.ascii, 'spam');

@@ -28,8 +28,8 @@ export const disposable: Signal<boolean> = {
 };
 
 /**
- * What makes a domain disposable that no list calls so: all its mail goes to disposable services. Relays and what the operator
- * allows are exempt; trusted domains are exempt from facts learnt about a server.
+ * The evidence that all mail of an unlisted domain goes to disposable services, which makes the domain disposable. Relays and
+ * domains that the operator allows are exempt; trusted domains are exempt from facts learnt about a server.
  */
 export function disposableByMail(name: string, { lists, facts }: Sources): DisposableMail | null {
   const { disposableMail } = facts;
