@@ -6,12 +6,12 @@ import { members, type Schema } from './typescript-of-schema.ts';
 const file = new URL('../src/library/answer.ts', import.meta.url);
 const text = `// Made from the signals by scripts/library-types.ts; do not edit.
 
-/** What is known of a domain; null is unknown. */
+/** Signals of a domain; null is unknown. */
 export interface DomainSignals {
   readonly domain: string;
 ${fieldsOf(domainFields)}}
 
-/** What is known of an address and of its domain; null is unknown. */
+/** Signals of an address and of its domain; null is unknown. */
 export interface EmailSignals extends DomainSignals {
   /** As it was given. */
   readonly email: string;

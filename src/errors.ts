@@ -133,7 +133,7 @@ export interface ErrorRule {
   readonly name: string;
 }
 
-/** What an `AppError` may carry beyond its code. */
+/** Optional properties of an `AppError` besides its code. */
 export interface AppErrorDetails {
   /** Replaces the table's text. */
   readonly message?: string;

@@ -9,7 +9,7 @@ import type { CollectFromProcesses } from './http/server.ts';
 import type { Job } from './platform/jobs.ts';
 import type { WriteBehind } from './platform/write-behind.ts';
 
-/** What every feature is built from. */
+/** The configuration, database, log and clocks that every feature uses. */
 export interface Shared {
   readonly config: Config;
   readonly db: Db;
@@ -21,7 +21,7 @@ export interface Shared {
   readonly siblings?: Siblings;
 }
 
-/** What the processes of one instance do together. */
+/** Operations that the processes of one instance share. */
 export interface Siblings {
   /** With `REDIS_URL` Redis counts instead, for several instances. */
   readonly counters: LimitCounters;
@@ -32,7 +32,7 @@ export interface Siblings {
   buildNetworks(path: string, signal: AbortSignal): Promise<void>;
 }
 
-/** A part of the product: what it serves, what invalidates its caches, which jobs it runs, what it buffers, how it ends. */
+/** A part of the product: its endpoints, cache invalidation, jobs, buffers and shutdown. */
 export interface Feature {
   readonly endpoints?: readonly Endpoint[];
   /** Paths that take no key. */
@@ -45,7 +45,7 @@ export interface Feature {
   readonly jobs?: readonly Job[];
   /** Flushed on their schedule, and once more when the process stops. */
   readonly buffers?: readonly WriteBehind[];
-  /** Releases what jobs and buffers do not cover; no request arrives any more, jobs have ended and buffers are flushed. */
+  /** Releases all other resources, after the last request, once jobs have ended and buffers are flushed. */
   close?(): Promise<void>;
 }
 

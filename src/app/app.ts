@@ -51,7 +51,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What the process hands to the service besides its configuration. */
+/** The log, clocks and overrides that the process passes to the service besides its configuration. */
 export interface AppOptions {
   readonly log: Logger;
   readonly now: () => number;
@@ -64,7 +64,7 @@ export interface AppOptions {
   readonly hashCost?: HashCost;
   /** Shortens the pauses of all jobs; they are as declared unless said otherwise. */
   readonly maxJobPauseMs?: number;
-  /** What the network tells, in place of asking it. */
+  /** Facts to use in place of querying the network. */
   readonly facts?: Facts;
 }
 

@@ -16,7 +16,7 @@ import { trait } from '../traffic/observation.ts';
 import type { Traffic, Visit } from '../traffic/traffic.ts';
 import { shapeOf } from '../waves/shape.ts';
 
-/** What is known of the visitor besides the address. */
+/** The visitor's IP address, device and network. */
 export interface Visitor {
   readonly ip: IpAddress | null;
   readonly deviceKey: string | null;
@@ -34,7 +34,7 @@ export type ReadTraffic = (
 
 const normalizedPlace = placeOf('email', 'normalized');
 
-/** What the environment has seen before. */
+/** The environment's earlier domains and sign-ups. */
 export interface SeenHere {
   readonly firstSeen: Pick<FirstSeen, 'historyOf'>;
   readonly signUps: SignUpHistory;

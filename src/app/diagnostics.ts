@@ -20,7 +20,7 @@ export type Diagnostics = Awaited<ReturnType<ReturnType<typeof createDiagnose>>>
   readonly requests: RequestDiagnostics;
 };
 
-/** What `/diagnostics` answers. */
+/** The response of `/diagnostics`. */
 export interface AllDiagnostics {
   readonly processes: readonly Diagnostics[];
 }

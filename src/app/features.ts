@@ -52,7 +52,7 @@ export interface FeatureOptions {
   /** Where the built pages of the console are. */
   readonly consoleFolder: string;
   readonly hashCost?: HashCost | undefined;
-  /** Replaces what is learnt from the network. */
+  /** Replaces facts from the network. */
   readonly facts?: Facts | undefined;
 }
 
@@ -110,18 +110,18 @@ async function openKnowledge(shared: Shared): Promise<Knowledge> {
 
 type Looking = ReturnType<typeof createLooking>;
 
-/** Lookups, and what follows from each: counts, seen domains, notifications when one is flagged later. */
+/** Lookups and their effects: counts, seen domains, notifications when a seen domain is flagged later. */
 function createLooking(shared: Shared, knowledge: Knowledge, facts: Facts) {
   const blocklist = createBlocklistFeature(shared);
   const counting = createLookupCounting(shared);
   const flagging = createFlaggingFeature(shared, knowledge, announce);
   const seen = createSeenFeature(shared, flagging.onFlagged);
   const lookups = createLookupsFeature(shared, { ...knowledge, facts }, blocklist, (result, caller) => {
-    // What repeats was seen already, and is flagged as nothing more.
+    // A repeated lookup was recorded as seen before, with the same flags.
     if (counting.onLookup(result, caller)) seen.onLookup(result, caller);
   });
   const remembering = seen.remembering(lookups.lookup);
-  /** A decision looks up what it decides about, and counts for the peak as a lookup does. */
+  /** A decision looks up its subject, and counts for the peak as a lookup does. */
   const lookupForDecision: Lookup = (subject, caller, options) => {
     counting.counts.tick(caller);
     return remembering(subject, caller, options);

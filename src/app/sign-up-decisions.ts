@@ -7,7 +7,7 @@ import type { Admission } from '../http/admission.ts';
 import type { Caller, Owner } from '../http/endpoint.ts';
 import { countHighPriority } from '../platform/low-priority.ts';
 
-/** What a decision for a hook is made with. */
+/** Dependencies of decisions for hooks. */
 export interface SignUpDecisionParts {
   readonly callerOf: (owner: Owner) => Caller | null | Promise<Caller | null>;
   readonly admission: Pick<Admission, 'takeToken' | 'reserveCredits'>;

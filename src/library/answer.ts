@@ -1,6 +1,6 @@
 // Made from the signals by scripts/library-types.ts; do not edit.
 
-/** What is known of a domain; null is unknown. */
+/** Signals of a domain; null is unknown. */
 export interface DomainSignals {
   readonly domain: string;
   /** How established the domain is, 0 to 100. */
@@ -42,7 +42,7 @@ export interface DomainSignals {
   readonly did_you_mean: string | null;
 }
 
-/** What is known of an address and of its domain; null is unknown. */
+/** Signals of an address and of its domain; null is unknown. */
 export interface EmailSignals extends DomainSignals {
   /** As it was given. */
   readonly email: string;

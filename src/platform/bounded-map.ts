@@ -13,7 +13,7 @@ export interface BoundedMap<K, V> {
   entries(): IterableIterator<[K, V]>;
 }
 
-/** What else bounds a map, and what follows an eviction. */
+/** The optional maximum weight, second chance and eviction callback of a map. */
 export interface BoundedMapOptions<V> {
   readonly maxWeight?: number;
   /** Whether an entry was used since it was last asked: it is then kept until its next turn (second chance). */

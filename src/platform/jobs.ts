@@ -24,7 +24,7 @@ export interface Job {
 /** The result of a run that had nothing to do. */
 export const idle: unique symbol = Symbol('idle');
 
-/** What the scheduler knows about a job since the process started. */
+/** A job's runs in this process since it started. */
 export interface JobStatus {
   readonly name: string;
   readonly everyMs: number;

@@ -1,4 +1,4 @@
-/** What turns depend on. */
+/** The clock and timers of turns, and the pause that work owes. */
 export interface TurnOptions {
   nowMs(): number;
   /** How long low-priority work pauses for each millisecond of processor time that it used. */
