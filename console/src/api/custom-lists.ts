@@ -82,7 +82,7 @@ interface Added {
   readonly entries: readonly NewListEntry[];
 }
 
-/** What adding entries would do. */
+/** The effect of adding entries. */
 export type EntriesPreview = AnswerOf<'previewCustomListEntries'>['data'];
 
 /** Shows what adding entries would do, in batches; changes nothing. Errors name the place among all of them. */

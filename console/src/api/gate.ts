@@ -92,7 +92,7 @@ export function useRuleCounts(gateId: string): RuleCounts {
   return new Map(stats?.rules.map(({ id, count, shadow_count }) => [id, { live: count, shadow: shadow_count }]));
 }
 
-/** What a rule did in 30 days. */
+/** A rule's record of the last 30 days. */
 export type RuleHealth = AnswerOf<'readRuleHealth'>['data'][number];
 
 /** The health of each saved rule. */
@@ -138,14 +138,14 @@ export function useDraftTrace(gateId: string, { subject, ip }: TestSubject, { de
   });
 }
 
-/** What rules decide on the signals of a logged decision; idle while they are not loaded. */
+/** Traces rules on the signals of a logged decision; idle while the rules are not loaded. */
 export function useTraceOfDecision(gateId: string, decisionId: string, proposed: GateRules | undefined) {
   const environment = useEnvironment();
   const { gates } = useClient();
   const { defaultAction = 'allow', rules = [] } = proposed ?? {};
   const body = { decision_id: decisionId, default_action: defaultAction, rules: rules.map(sendable) };
   return useQuery({
-    // Not among the gate's queries: what is saved does not change it.
+    // Not among the gate's queries: saving the gate does not change it.
     queryKey: ['decision-trace', environment, gateId, body],
     queryFn: ({ signal }): Promise<GateTrace> => gates.trace(gateId, body, { signal }),
     enabled: proposed !== undefined,
@@ -154,7 +154,7 @@ export function useTraceOfDecision(gateId: string, decisionId: string, proposed:
   });
 }
 
-/** Compares what these rules and the saved ones decide on the logged signals. */
+/** Compares the decisions of these rules and of the saved ones on the logged signals. */
 export const useBacktest = (gateId: string, rules: GateRules, days: number, isWanted: boolean) =>
   useComparison(gateId, rules, days, isWanted, 'newest');
 
@@ -196,7 +196,7 @@ export function saveGate(
   });
 }
 
-/** Reloads what the pages know about a gate, after a change. */
+/** Reloads the data of a gate, and the list of gates, after a change. */
 export function useForgetGate() {
   const queries = useQueryClient();
   return async (environment: Environment, gateId: string): Promise<void> => {

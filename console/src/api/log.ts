@@ -87,7 +87,7 @@ export function useDecision(id: string) {
 /** The subject of a decision. */
 export const subjectOf = ({ input }: Pick<LogEntry, 'input'>): string => input.email ?? input.domain ?? '';
 
-/** What of a decision can be added to a custom list, by the kind of the list; hashed addresses cannot. */
+/** The values of a decision that can be added to a custom list, by the kind of the list; hashed addresses cannot. */
 export function addableOf({ input }: Pick<LogEntry, 'input'>) {
   const { email, ip } = input;
   if (email?.startsWith('hmac:')) return { ip };

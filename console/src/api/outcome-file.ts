@@ -10,7 +10,7 @@ const batchSize = 1_000;
 
 type Items = OutcomeFile['items'];
 
-/** What a file of outcomes matches in the log. */
+/** The decisions in the log that a file of outcomes matches. */
 export interface MatchedOutcomes {
   readonly matched: number;
   readonly decisions: number;

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 
-/** What became of a decision; null for nothing reported. */
+/** The reported outcome of a decision; null for none. */
 export type Outcome = 'good' | 'bad' | null;
 
 /** A decision and its new outcome. */

@@ -3,7 +3,7 @@ import { useEnvironment } from './environment.ts';
 import { type AnswerOf, request } from './request.ts';
 import { every } from './session-state.ts';
 
-/** What happened in an environment during a range, from counters. */
+/** The activity in an environment during a range, from counters. */
 export type Overview = AnswerOf<'readOverview'>['data'];
 /** The decisions of an hour or a day. */
 export type Bucket = Overview['decisions'][number];

@@ -2,7 +2,7 @@ import type { GateTrace } from '@signalpost/client';
 import { useMutation } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 
-/** What a gate can decide. */
+/** An action that a gate can decide. */
 export type Action = GateTrace['action'];
 /** A rule in a trace, with its conditions. */
 export type TracedRule = GateTrace['rules'][number];

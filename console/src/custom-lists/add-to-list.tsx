@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx';
 import { problemToast, toast } from '../ui/toast.tsx';
 import styles from './add-to-list.module.css';
 
-/** What can be added, by the kind of list that takes it. */
+/** Values to add, by the kind of list that takes them. */
 export type Addable = Readonly<Partial<Record<ListKind, string | null | undefined>>>;
 
 interface Properties {

@@ -16,7 +16,7 @@ const choices = [
   { outcome: 'bad', icon: 'thumbDown', label: 'Bad sign-up' },
 ] as const;
 
-/** Two thumbs that report what became of a decision; the pressed one removes it. */
+/** Two thumbs that report the outcome of a decision; the pressed one removes it. */
 export function OutcomeButtons({ gateId, decisionId, outcome, hasWords = false }: Properties) {
   const change = useSetOutcome();
   const set = (next: Outcome, isUndo = false) =>

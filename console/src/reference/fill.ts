@@ -1,11 +1,11 @@
 import { byId } from './elements.ts';
 
-/** What the reader fills in: kept in this page alone, and sent only with calls that the reader makes. */
+/** The reader's input: kept in this page alone, and sent only with calls that the reader makes. */
 export interface Reader {
   key(): string;
   gateId(): string;
   onChange(changed: () => void): void;
-  /** Asks for the key: Enter in its field continues what needed it. */
+  /** Asks for the key; Enter in its field calls `then`. */
   askKey(then: () => void): void;
 }
 

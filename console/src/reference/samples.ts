@@ -15,7 +15,7 @@ interface DescribedCall {
   readonly body?: unknown;
 }
 
-/** Writes one sample with what is chosen now. */
+/** Writes one sample with the current choices. */
 type Write = (language: Language, service: Service) => string;
 
 /** Offers every sample in every language, with the reader's key and gate. */

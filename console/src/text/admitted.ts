@@ -14,7 +14,7 @@ interface Tested {
   readonly changes: readonly Change[];
 }
 
-/** What a change would have admitted; `stillDecided` is the action that the subject would still get. */
+/** The sign-ups that a change would have admitted; `stillDecided` is the action that the subject would still get. */
 export function admittedText({ evaluated, complete, changes }: Tested, stillDecided: string | null): string {
   if (stillDecided !== null) return `Not enough: another rule would still ${stillDecided} them.`;
   const admitted = changes.filter(({ from, to }) => from !== 'allow' && to === 'allow');

@@ -1,6 +1,6 @@
 import { counted } from './numbers.ts';
 
-/** What an import did: “2 domains added, 1 reason changed”. */
+/** The result of an import: “2 domains added, 1 reason changed”. */
 export function importedText(added: number, changed: number): string {
   const reasons = `${counted(changed, 'reason')} changed`;
   if (added === 0 && changed > 0) return reasons;

@@ -1,6 +1,6 @@
 import { counted } from './numbers.ts';
 
-/** A change of what decides, as the overview reports it. */
+/** A change to a gate, a list or the blocklist, as the overview reports it. */
 export interface Change {
   readonly at: string;
   /** As in the audit trail: `gate.changed`. */
@@ -41,7 +41,7 @@ export function joinChanges<One extends Change>(changes: readonly One[]): One[] 
   return joined;
 }
 
-/** What changed, in a few words. */
+/** A change in a few words. */
 export function changeText({ action, subject, name, by, rules, count }: Change): string {
   const called = name === null ? '' : ` “${name}”`;
   const entries = counted(count ?? 0, 'entry', 'entries');
@@ -79,7 +79,7 @@ function rulesText(rules: Change['rules']): string {
     .join(', ');
 }
 
-/** The page about what changed, below the environment; null where the reader has none. */
+/** The page of the changed object, below the environment; null where the reader has none. */
 export function changePath({ action, subject, by }: Change, isOperator: boolean): string | null {
   if (action === 'gate.removed') return 'gates';
   if (action.startsWith('gate.')) return `gates/${subject}/history`;

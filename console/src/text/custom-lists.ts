@@ -2,7 +2,7 @@ import { csvLine } from '../../../csv/csv-line.ts';
 import { readTable } from '../../../csv/read-rows.ts';
 import { InputProblem } from '../../../csv/scan-records.ts';
 
-/** What the entries of each kind of custom list are. */
+/** The names of the entries in each kind of custom list. */
 export const kindNames = {
   email: 'Email addresses',
   domain: 'Domains',

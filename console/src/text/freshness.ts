@@ -16,7 +16,7 @@ export function freshness({ version, date, checkedAt }: Edition, now: number = D
   return [edition, checked].filter((part) => part !== null).join(', ');
 }
 
-/** What a source adds: its entries, and how many of them no other source has. */
+/** A source's contribution: its entries, and how many of them no other source has. */
 export function addition(count: number, alone: number | null): string {
   if (count === 0) return '';
   const all = counted(count, 'entry', 'entries');

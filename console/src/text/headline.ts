@@ -17,7 +17,7 @@ interface Wave {
 
 const hourMs = 3_600_000;
 
-/** What happened, in one sentence: the blocks, and the hour that stands out, with the network of a wave in it. */
+/** A summary in one sentence: the blocks, and the hour that stands out, with the network of a wave in it. */
 export function headline(hours: readonly Hour[], span: string, waves: readonly Wave[] = []): string {
   const sum = (name: 'allow' | 'block' | 'challenge') => hours.reduce((total, hour) => total + hour[name], 0);
   const [all, blocked] = [sum('allow') + sum('block') + sum('challenge'), sum('block')];

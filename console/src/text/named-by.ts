@@ -2,7 +2,7 @@ import { joined } from './evidence.ts';
 import { counted } from './numbers.ts';
 import { sourceName } from './sources.ts';
 
-/** What a list source said about a domain. */
+/** A list source's statement about a domain. */
 export interface Naming {
   readonly source: string;
   readonly says: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'allowed';
@@ -10,7 +10,7 @@ export interface Naming {
   readonly date: string | null;
 }
 
-/** What a source says, as a title. */
+/** The titles of sources' statements. */
 export const sayings: Readonly<Record<Naming['says'], string>> = {
   disposable: 'Disposable',
   public: 'Public mail service',

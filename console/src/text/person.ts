@@ -7,7 +7,7 @@ interface Entry {
   readonly outcome: 'good' | 'bad' | null;
 }
 
-/** What the log says about a person, in one sentence. */
+/** A person's decisions in the log, in one sentence. */
 export function personText(entries: readonly Entry[], hasMore: boolean): string {
   if (entries.length === 0) return 'The log has no decision about this address.';
   const count = (isWanted: (entry: Entry) => boolean) => entries.filter(isWanted).length;

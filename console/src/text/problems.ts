@@ -11,7 +11,7 @@ import {
   ValidationError,
 } from '@signalpost/client';
 
-/** What the user can do about a failed request. */
+/** The advice to the user after a failed request. */
 export function whatToDo(error: unknown): string {
   if (error instanceof AuthenticationError) return 'Your session has ended. Sign in again.';
   if (error instanceof ConnectionError)

@@ -146,7 +146,7 @@ function disposable(signals: Signals, why: Explanation | undefined): Judged {
   const { disposable: isDisposable, disposable_provider: provider, domain } = signals;
   if (isDisposable) return ['block', `Yes${provider && provider !== domain ? `, by ${provider}` : ''}${named(why)}`];
   if (!why?.known || why.evidence.length === 0) return ['allow', 'No source lists it'];
-  // What overrules the votes is evidence, too: a relay, an allowed or a well-known name.
+  // The sources that overrule the votes are evidence, too: a relay, an allowed or a well-known name.
   const [votes, others] = [isVote, (one: Evidence) => !isVote(one)].map((kind) =>
     sourcesOf({ known: true, evidence: why.evidence.filter(kind) }),
   ) as [string[], string[]];
@@ -161,7 +161,7 @@ function disposable(signals: Signals, why: Explanation | undefined): Judged {
 
 const isVote = ({ detail }: Evidence) => detail === undefined || detail.startsWith('lists it as disposable');
 
-/** What keeps a listed name off a verdict, from the other signals. */
+/** The reason from the other signals why a listed name is not disposable. */
 function overruling({ relay_domain, did_you_mean, free_subdomain }: Signals): string | null {
   if (relay_domain) return 'it is a relay, which is never disposable';
   if (did_you_mean) return `it is probably a typo of ${did_you_mean}`;

@@ -1,4 +1,4 @@
-/** A source for people: its name where its own says little, and what it is. */
+/** A source as people read it: a name where its own says little, and a description. */
 interface Source {
   readonly name?: string;
   readonly about: string;
@@ -89,7 +89,7 @@ export const sourceName = (source: string): string =>
   sources[source]?.name ??
   source.replace(/^data\/(.+)\.json$/, (_, file: string) => `Signalpost’s ${file.replaceAll('-', ' ')}`);
 
-/** What a source is, in one line. */
+/** The description of a source, in one line. */
 export const sourceAbout = (source: string): string => sources[source]?.about ?? '';
 
 /** The sources that name domains; the others are about local parts, suffixes or IP addresses. */

@@ -4,7 +4,7 @@ interface Decided {
   readonly action: 'allow' | 'block' | 'challenge';
   readonly subject: string;
   readonly at: string;
-  /** What the rule shows to visitors. */
+  /** The rule's message to visitors. */
   readonly message: string | null;
   readonly decisionId: string;
 }

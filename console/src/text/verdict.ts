@@ -2,7 +2,7 @@ import type { DomainSignals, EmailSignals } from '@signalpost/client';
 import type { ReadingTone, ReadLine } from './readings.ts';
 import { spanOfDays } from './times.ts';
 
-/** What to do about a subject, in one sentence. */
+/** The recommendation for a subject, in one sentence. */
 export interface Verdict {
   readonly tone: ReadingTone;
   readonly sentence: string;
@@ -10,7 +10,7 @@ export interface Verdict {
 
 type Signals = DomainSignals & Partial<EmailSignals>;
 
-/** The first that applies decides: what is bad in itself, then what deserves a question, then what is unknown. */
+/** The first case that applies decides: reasons to reject first, then reasons to ask or verify, then an unknown. */
 export function verdictOf(answer: DomainSignals | EmailSignals, lines: readonly ReadLine[]): Verdict {
   const signals: Signals = answer;
   const age = signals.domain_age_in_days;

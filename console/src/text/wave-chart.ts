@@ -24,7 +24,7 @@ export function barText({ from, to, allow, block, challenge, in_window }: Bar, i
   return `${time}: ${what}; ${counted(in_window, 'address', 'addresses')} within the last ${windowName(isSlow)}.`;
 }
 
-/** What the line above the bars is compared with. */
+/** Explains the line above the bars and its threshold. */
 export function thresholdText(threshold: number | null, isSlow: boolean): string {
   if (threshold === null) return 'Point at a bar, or use the arrow keys.';
   return `The line counts addresses within the last ${windowName(isSlow)}; from ${threshold} on it was a wave.`;

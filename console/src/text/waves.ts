@@ -2,7 +2,7 @@ import type { Wave } from '../api/waves.ts';
 import { counted, grouped } from './numbers.ts';
 import { dayOrTime } from './times.ts';
 
-/** What the addresses of a wave share. */
+/** The names of the property that a wave's addresses share. */
 export const kindNames: Readonly<Record<Wave['kind'], string>> = {
   mailbox: 'Mailbox',
   device: 'Device',
@@ -13,7 +13,7 @@ export const kindNames: Readonly<Record<Wave['kind'], string>> = {
   new_domains: 'New domains',
 };
 
-/** What the addresses of a wave share, inside a sentence. */
+/** The property that a wave's addresses share, inside a sentence. */
 export function sharedText({ kind, value }: Pick<Wave, 'kind' | 'value'>): string {
   const texts: Readonly<Record<Wave['kind'], string>> = {
     mailbox: `that are spellings of ${value}`,
@@ -88,7 +88,7 @@ interface RuleEffect {
   readonly complete: boolean;
 }
 
-/** What the rule against a wave would have matched. */
+/** The decisions that the rule against a wave would have matched. */
 export function effectText({ stops, touches, evaluated, complete }: RuleEffect): string {
   const of = complete ? 'in 30 days' : `of the newest ${grouped(evaluated)}`;
   const others = touches === 0 ? 'no other decision' : counted(touches, 'other decision');

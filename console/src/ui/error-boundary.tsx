@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import styles from './error-boundary.module.css';
 
 interface Properties {
-  /** What stopped working: "This page". */
+  /** The part that stopped working: "This page". */
   readonly what: string;
   /** When it changes, the content gets another chance. */
   readonly place?: string;

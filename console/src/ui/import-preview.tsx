@@ -14,7 +14,7 @@ interface Properties {
   readonly wrong: readonly { readonly line: number; readonly text: string; readonly error: string }[];
 }
 
-/** What an import of lines would do: counts, and the invalid lines with their errors. */
+/** The effect of an import of lines: counts, and the invalid lines with their errors. */
 export function ImportPreview({ changed = 0, full = 0, ...preview }: Properties) {
   return (
     <div className={styles.preview}>

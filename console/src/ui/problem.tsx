@@ -8,7 +8,7 @@ import styles from './problem.module.css';
 
 interface Properties {
   readonly error: unknown;
-  /** What could not be loaded: "The log". */
+  /** The content that could not be loaded: "The log". */
   readonly what: string;
   readonly onRetry?: () => void;
   /** When the data on the page was loaded; 0 without any. */

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import styles from './choice.module.css';
 
 interface Properties {
-  /** What it chooses. */
+  /** The accessible name of the choice. */
   readonly label: string;
   readonly choices: readonly {
     readonly value: string;

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 import styles from './sortable.module.css';
 
 interface Properties {
-  /** What the list contains. */
+  /** The accessible name of the list. */
   readonly label: string;
   readonly items: readonly { readonly key: string; readonly name: string }[];
   readonly onMove: (from: number, to: number) => void;

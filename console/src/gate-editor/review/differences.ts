@@ -44,7 +44,7 @@ const quoted = ({ name }: Rule): string => (name.trim() === '' ? 'An unnamed rul
 
 const effects = { allow: 'allows', block: 'blocks', challenge: 'challenges' } as const;
 
-/** What a rule does when it matches. */
+/** The effect of a rule that matches. */
 export function ruleEffect({ action, mode, stop, enabled }: Rule): string {
   const does = mode === 'shadow' ? `only counts what it would ${action}` : effects[action];
   return `${enabled ? '' : 'disabled, '}${does}${stop && mode === 'live' ? ' (final)' : ''}`;
@@ -77,7 +77,7 @@ export function textChange(what: string, before: string | null, after: string | 
 /** A sentence that ends with a quotation needs no second full stop. */
 const ended = (text: string): string => (/[.!?…]”$/.test(text) ? text : `${text}.`);
 
-/** What changed in when a rule matches, each as the end of a sentence about the rule. */
+/** The changes to a rule's conditions, each as the end of a sentence about the rule. */
 function conditionChanges(before: Rule, after: Rule, catalogue: Catalogue): string[] {
   if (before.match !== after.match) {
     return [`now matches when ${ruleText(after, catalogue)}; before, when ${ruleText(before, catalogue)}.`];

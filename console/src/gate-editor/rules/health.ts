@@ -8,11 +8,11 @@ const dayMs = 86_400_000;
 /** Days without a match after which a rule may be obsolete. */
 const quietDays = 14;
 
-/** What a rule's record says: notes, and warnings that need attention. */
+/** A rule's record in words: notes, and warnings that need attention. */
 export interface HealthTexts {
   readonly notes: readonly string[];
   readonly warnings: readonly Warning[];
-  /** What a shadow rule would have done; null without a match. */
+  /** The effect that a shadow rule would have had; null without a match. */
   readonly shadow: string | null;
 }
 

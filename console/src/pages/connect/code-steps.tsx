@@ -15,7 +15,7 @@ interface Properties {
   /** The framework or language; a key created here gets its name. */
   readonly name: string;
   readonly title: string;
-  /** What to add to the code of the sign-up. */
+  /** The addition to the code of the sign-up. */
   readonly code: (gateId: string) => ReactNode;
 }
 

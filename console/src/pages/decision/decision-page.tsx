@@ -74,7 +74,7 @@ export function DecisionSkeleton() {
   );
 }
 
-/** What was decided, why, and from which signals. */
+/** A decision with its reasons and signals. */
 export function DecisionView({ decision }: { decision: DecisionDetail }) {
   const again = useTrace();
   const subject = subjectOf(decision);

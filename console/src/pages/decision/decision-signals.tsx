@@ -92,7 +92,7 @@ function Lists({ text }: { text: string | null }) {
   return text && <span className={styles.lists}>{text}</span>;
 }
 
-/** What a reader should see first: anything suspicious, but not what is usual for a mail service. */
+/** Whether a signal comes first: a suspicious value does, one that is usual for a mail service does not. */
 function standsOut(path: string, value: unknown): boolean {
   if (path === 'domain.mx') return value === false;
   if (path === 'domain.age_days') return typeof value === 'number' && value < 90;

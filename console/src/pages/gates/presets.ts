@@ -1,6 +1,6 @@
 import type { Rule } from '../../gate-editor/gate.ts';
 
-/** What a new gate starts with: the rules of the sign-up preset, changed or not. */
+/** The first rules of a new gate: those of the sign-up preset, changed or not. */
 export interface GatePreset {
   readonly name: string;
   readonly about: string;

@@ -12,7 +12,7 @@ export function actionsIn(parameters: URLSearchParams): readonly Action[] {
   return actions.filter((action) => named.includes(action));
 }
 
-/** What a rule that matched did, or would have done in shadow mode. */
+/** The label of a matched rule; a shadow rule shows the action it would have decided. */
 export function matchedText(rules: readonly FilterRule[], id: string): string {
   const { name, mode, action } = rules.find((rule) => rule.id === id) ?? { name: id };
   return mode === 'shadow' ? `Would ${action}: ${name}` : `Matched: ${name}`;

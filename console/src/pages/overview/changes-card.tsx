@@ -9,7 +9,7 @@ import styles from './overview.module.css';
 
 const shownChanges = 6;
 
-/** What changed in the gates and lists of the range, newest first, each linked to its page. */
+/** The changes to gates and lists in the range, newest first, each linked to its page. */
 export function ChangesCard({ changes, span }: { changes: readonly Change[]; span: string }) {
   const [shown, older] = [changes.slice(0, shownChanges), changes.slice(shownChanges)];
   return (

@@ -16,7 +16,7 @@ import { ActionPill } from '../../ui/pill.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 import styles from './waves.module.css';
 
-/** What stops the wave, or the rule that would: a challenge in one click, a block in two. */
+/** The rules that stop the wave, or a draft of one that would: a challenge in one click, a block in two. */
 export function WaveRule({ wave }: { wave: WaveWithSamples }) {
   // A rule that turns them away challenges them at least: only a block is left to offer.
   const isBlockLeft = wave.rule?.action === 'block';

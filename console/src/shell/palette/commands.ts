@@ -10,7 +10,7 @@ export interface Command {
   readonly label: string;
   readonly group: string;
   readonly icon: IconName;
-  /** Other words that find it: what people call it. */
+  /** Other words that find it: names that people use for it. */
   readonly words?: string;
   /** Shown on the right: a shortcut or an environment. */
   readonly hint?: string;
@@ -18,7 +18,7 @@ export interface Command {
   readonly run?: () => void;
 }
 
-/** What the palette chooses from. */
+/** The pages, objects and actions that the palette offers. */
 export interface PaletteWorld {
   readonly environment: Environment;
   readonly pages: readonly PageEntry[];
@@ -28,7 +28,7 @@ export interface PaletteWorld {
   /** The newest waves. */
   readonly waves: readonly { readonly id: string; readonly value: string }[];
   readonly actions: readonly Command[];
-  /** What the reference at /docs can find. */
+  /** The searchable entries of the reference at /docs. */
   readonly reference: readonly ReferenceEntry[];
   /** Adds a domain to the blocklist of the environment. */
   readonly block: (domain: string) => void;

@@ -8,7 +8,7 @@ export type OutcomeItem = ({ email: string } | { decision_id: string }) & {
   reason?: string;
 };
 
-/** What was recognised in a file of outcomes. */
+/** The columns, items and invalid lines of a file of outcomes. */
 export interface OutcomeFile {
   /** The column of addresses or decision ids; null for a file without a heading. */
   readonly subjectColumn: string | null;
