@@ -18,7 +18,7 @@ export function editionProblems(before: EditionState, after: EditionState): stri
   return missing(after.falsePositives, before.falsePositives).map((row) => `it adds a false positive: ${row}`);
 }
 
-/** What differs between two editions, as Markdown. */
+/** The differences between two editions, as Markdown. */
 export function editionReport(before: EditionState, after: EditionState): string {
   const gained = missing(after.disposable, before.disposable);
   const lost = missing(before.disposable, after.disposable);

@@ -21,7 +21,7 @@ import { parseArgs } from 'node:util';
 import { binaries } from './checks.ts';
 import { root } from './test-files.ts';
 
-/** What to release, from which checkout, and where the files go. */
+/** A release: its checkout, its version, and the folder of its files. */
 export interface Release {
   readonly checkout: string;
   readonly version: string;
@@ -37,7 +37,7 @@ const versionFiles = ['deploy/helm/signalpost/Chart.yaml'];
 const packageFolders = ['.', 'sdk'];
 const packedTests = ['test/package/packed.test.ts', 'test/package/dependencies.test.ts', 'sdk/test/packed.test.ts'];
 
-/** Makes the files of a release in a worktree of its own, so that they hold what is committed and nothing else. */
+/** Makes the files of a release in a separate worktree, so that they contain only committed work. */
 export function release({ checkout, version, day, out, write, quick }: Release): void {
   if (write && quick) throw new Error('--quick is for dry runs: a release is built and tested');
   if (git(checkout, 'status', '--porcelain') !== '') throw new Error('The checkout has changes: commit or stash them');

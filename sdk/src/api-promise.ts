@@ -12,7 +12,7 @@ export interface ApiPromise<T, R extends Response | null = Response> extends Pro
   withResponse(): Promise<WithResponse<T, R>>;
 }
 
-/** Promises the `data` of what is sent. */
+/** Promises the `data` of a sent request. */
 export function apiPromise<T, R extends Response | null>(sent: Promise<WithResponse<T, R>>): ApiPromise<T, R> {
   const result = sent.then((answer) => answer.data);
   return Object.assign(result, {
@@ -29,5 +29,5 @@ export function mapped<T, U>(answer: ApiPromise<T>, map: (body: T) => U): ApiPro
   return apiPromise(answer.withResponse().then(({ data, ...rest }) => ({ ...rest, data: map(data) })));
 }
 
-/** What a response carries under `data`. */
+/** The value under `data` in a response. */
 export const data = <T>(answer: ApiPromise<{ data: T }>): ApiPromise<T> => mapped(answer, (body) => body.data);

@@ -14,7 +14,7 @@ export type QueryOf<Name extends OperationName> = Operations[Name] extends { que
 export type BodyOf<Name extends OperationName> = Operations[Name] extends { body: infer Body } ? Body : never;
 /** The response body of an operation. */
 export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
-/** What the response of an operation has under `data`. */
+/** The value under `data` in the response of an operation. */
 export type DataOf<Name extends OperationName> = AnswerOf<Name> extends { data: infer Data } ? Data : never;
 /** An item of the list that an operation returns under `data`. */
 export type ItemOf<Name extends OperationName> = DataOf<Name> extends (infer Item)[] ? Item : never;

@@ -13,9 +13,9 @@ type Lookups = ReturnType<typeof lookupCalls>;
 
 /** A client of a Signalpost service; its functions may be taken apart and passed on. */
 export class Signalpost {
-  /** What is known about an email address and its domain. */
+  /** Looks up an email address and its domain. */
   readonly email: Lookups['email'];
-  /** What is known about a domain. */
+  /** Looks up a domain. */
   readonly domain: Lookups['domain'];
   /** Plan, usage and remaining credits. */
   readonly status: Lookups['status'];
@@ -23,7 +23,7 @@ export class Signalpost {
   readonly blocklist: ReturnType<typeof blocklistCalls>;
   /** Rules that decide. */
   readonly gates: ReturnType<typeof gatesCalls>;
-  /** What became of decisions. */
+  /** Reported outcomes of decisions. */
   readonly outcomes: ReturnType<typeof outcomeCalls>;
   /** Waves of sign-ups that arrived together. */
   readonly waves: ReturnType<typeof waveCalls>;

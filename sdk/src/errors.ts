@@ -1,4 +1,4 @@
-/** What is known about a failed call. */
+/** Details of a failed call. */
 export interface ErrorDetails {
   readonly status?: number | null;
   readonly code?: string | null;
@@ -16,7 +16,7 @@ export class SignalpostError extends Error {
   readonly status: number | null;
   /** The stable, machine-readable code; null when the answer carried none. */
   readonly code: string | null;
-  /** What the service's log calls this request. */
+  /** The id of this request in the service's log. */
   readonly requestId: string | null;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
@@ -85,7 +85,7 @@ export class ConflictError extends ApiError {
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError';
 
-  /** What is wrong, by field; empty when the answer named none. */
+  /** The problems by field; empty when the answer named none. */
   get fields(): Readonly<Record<string, readonly string[]>> {
     const errors = this.body?.errors;
     if (typeof errors !== 'object' || errors === null) return {};

@@ -40,11 +40,11 @@ export interface Revision extends DataOf<'readRevision'> {}
 export interface RevisionSummary extends ItemOf<'listRevisions'> {}
 /** Counts of decisions. */
 export interface GateStats extends DataOf<'readStats'> {}
-/** What proposed rules would have decided. */
+/** The changes that proposed rules would have made to past decisions. */
 export interface BacktestResult extends DataOf<'backtest'> {}
 /** A suggested rule, and the allowed decisions that it matches. */
 export interface Suggestion extends ItemOf<'suggestRules'> {}
-/** The changes that would allow the subject of a decision, and what else each would allow. */
+/** The changes that would allow the subject of a decision, and how many other decisions each would allow. */
 export interface DecisionExceptions extends DataOf<'findExceptions'> {}
 /** The result of each rule and condition. */
 export interface GateTrace extends DataOf<'trace'> {}
@@ -82,7 +82,7 @@ export const gatesCalls = (call: Call) => ({
   /** Decisions counted by action, rule and time. */
   stats: (gate_id: string, query: QueryOf<'readStats'> = {}, options?: CallOptions): ApiPromise<GateStats> =>
     data(call('readStats', { path: { gate_id }, query }, options)),
-  /** What proposed rules would have decided; changes nothing. */
+  /** Tests proposed rules on past decisions; changes nothing. */
   backtest: (gate_id: string, proposal: BodyOf<'backtest'>, options?: CallOptions): ApiPromise<BacktestResult> =>
     data(call('backtest', { path: { gate_id }, body: proposal }, options)),
   /** Rules that would have stopped bad decisions, derived from reported outcomes; changes nothing. */
@@ -91,7 +91,7 @@ export const gatesCalls = (call: Call) => ({
   /** Explains a decision; costs nothing and changes nothing. */
   trace: (gate_id: string, question: BodyOf<'trace'>, options?: CallOptions): ApiPromise<GateTrace> =>
     data(call('trace', { path: { gate_id }, body: question }, options)),
-  /** What conditions can name. */
+  /** The fields that conditions can name. */
   fields: (options?: CallOptions): ApiPromise<ConditionField[]> => data(call('listFields', {}, options)),
   /** The fields of conditions, and the operators with their labels and the values they take. */
   catalogue: (options?: CallOptions): ApiPromise<ConditionCatalogue> =>

@@ -23,7 +23,7 @@ export const hookCalls = (call: Call) => ({
   /** One hook. */
   get: (hook_id: string, options?: CallOptions): ApiPromise<Hook> =>
     data(call('readHook', { path: { hook_id } }, options)),
-  /** Changes what is given, and nothing else. */
+  /** Changes only the given properties. */
   update: (hook_id: string, changes: HookChanges, options?: CallOptions): ApiPromise<Hook> =>
     data(call('changeHook', { path: { hook_id }, body: changes }, options)),
   /** Removes a hook; its URL then answers 404. */

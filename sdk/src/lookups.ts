@@ -2,14 +2,14 @@ import type { ApiPromise } from './api-promise.ts';
 import type { AnswerOf, Call, QueryOf } from './call.ts';
 import type { CallOptions } from './settings.ts';
 
-/** What is known about a domain. */
+/** Signals of a domain. */
 export interface DomainSignals extends AnswerOf<'lookupDomain'> {}
-/** What is known about an email address and its domain. */
+/** Signals of an email address and its domain. */
 export interface EmailSignals extends AnswerOf<'lookupEmail'> {}
 /** Plan, usage and remaining credits. */
 export interface Status extends AnswerOf<'getStatus'> {}
 
-/** What a lookup may be asked; the names to wait for may come as a list. */
+/** The query of a lookup; `wait` may be a list of names. */
 export type LookupQuery = Omit<QueryOf<'lookupEmail'>, 'wait'> & { wait?: string | readonly string[] | undefined };
 
 const asQuery = (query: LookupQuery) => ({ ...query, wait: query.wait?.toString() });

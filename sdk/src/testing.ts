@@ -68,7 +68,7 @@ export function fakeSignals(changes: PartOf<DecisionSignals> = {}): DecisionSign
   return merge(base, changes) as DecisionSignals;
 }
 
-/** What a fake decision may say besides its action. */
+/** Optional properties of a fake decision besides its action. */
 export interface FakeDecision {
   readonly signals?: PartOf<DecisionSignals> | undefined;
   /** The matched rule; by default none for `allow`, else one named "Test rule". */

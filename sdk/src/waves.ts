@@ -7,13 +7,13 @@ import type { CallOptions } from './settings.ts';
 export interface Wave extends DataOf<'judgeWave'> {}
 /** A wave with some of its decisions and the rule that would have stopped it. */
 export interface WaveWithSamples extends DataOf<'readWave'> {}
-/** What accepting the rule against a wave has added. */
+/** The result of accepting the rule against a wave. */
 export interface AcceptedWaveRule extends DataOf<'acceptWaveRule'> {}
 /** The allowed decisions of a wave after a report. */
 export interface WaveReport extends DataOf<'reportWaveOutcome'> {}
 /** How the environment is monitored for waves. */
 export interface WaveSettings extends DataOf<'readWaveSettings'> {}
-/** What of the settings is to change. */
+/** Changes to the settings. */
 export interface WaveSettingsChanges extends BodyOf<'changeWaveSettings'> {}
 
 /** The calls of waves: one line an endpoint. */
@@ -33,7 +33,7 @@ export const waveCalls = (call: Call) => ({
     choice: BodyOf<'acceptWaveRule'> = {},
     options?: CallOptions,
   ): ApiPromise<AcceptedWaveRule> => data(call('acceptWaveRule', { path: { wave_id }, body: choice }, options)),
-  /** Reports what became of all allowed decisions of a wave, and lists them; `undo` removes these outcomes. */
+  /** Reports an outcome for all allowed decisions of a wave, and lists them; `undo` removes these outcomes. */
   outcome: {
     report: (wave_id: string, outcome: 'good' | 'bad', options?: CallOptions): ApiPromise<WaveReport> =>
       data(call('reportWaveOutcome', { path: { wave_id }, body: { outcome } }, options)),
@@ -43,7 +43,7 @@ export const waveCalls = (call: Call) => ({
   /** How the environment is monitored. */
   settings: {
     get: (options?: CallOptions): ApiPromise<WaveSettings> => data(call('readWaveSettings', {}, options)),
-    /** Changes what is given, and nothing else. */
+    /** Changes only the given properties. */
     update: (changes: WaveSettingsChanges, options?: CallOptions): ApiPromise<WaveSettings> =>
       data(call('changeWaveSettings', { body: changes }, options)),
   },

@@ -8,11 +8,11 @@ import type { CallOptions } from './settings.ts';
 export interface Webhook extends DataOf<'readWebhook'> {}
 /** A webhook with its secret, which is shown when it is new. */
 export interface WebhookWithSecret extends DataOf<'createWebhook'> {}
-/** What a new webhook is made of. */
+/** The properties of a new webhook. */
 export interface NewWebhook extends BodyOf<'createWebhook'> {}
-/** What of a webhook is to change. */
+/** Changes to a webhook. */
 export interface WebhookChanges extends BodyOf<'changeWebhook'> {}
-/** An event on its way to one webhook, and what came of it. */
+/** An event for one webhook, and the result of its delivery. */
 export interface Delivery extends DataOf<'retryDelivery'> {}
 
 /** The calls of webhooks: one line an endpoint. */
@@ -25,7 +25,7 @@ export const webhookCalls = (call: Call) => ({
   /** One webhook. */
   get: (webhook_id: string, options?: CallOptions): ApiPromise<Webhook> =>
     data(call('readWebhook', { path: { webhook_id } }, options)),
-  /** Changes what is given, and nothing else. */
+  /** Changes only the given properties. */
   update: (webhook_id: string, changes: WebhookChanges, options?: CallOptions): ApiPromise<Webhook> =>
     data(call('changeWebhook', { path: { webhook_id }, body: changes }, options)),
   /** Removes a webhook and its deliveries. */
@@ -39,7 +39,7 @@ export const webhookCalls = (call: Call) => ({
     data(call('testWebhook', { path: { webhook_id } }, options)),
   /** Verifies a delivery that you received: returns its event, throws when it is not genuine. Makes no request. */
   verify: verifyWebhook,
-  /** What was sent to a webhook. */
+  /** Deliveries to a webhook. */
   deliveries: {
     /** Deliveries, newest first: a page when awaited, all in `for await`. */
     list: (

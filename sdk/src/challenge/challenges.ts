@@ -14,7 +14,7 @@ export interface Challenge {
   readonly signature: string;
 }
 
-/** What the signature binds a challenge to. */
+/** The data that the signature binds a challenge to. */
 type ChallengeData = {
   readonly email: string;
   /** The counter is at most this. */

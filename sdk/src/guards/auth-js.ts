@@ -5,11 +5,11 @@ interface AnyUser {
   readonly email?: string | null | undefined;
 }
 
-/** What the guard of Auth.js needs besides. */
+/** Settings of the guard for Auth.js. */
 export interface AuthJsSettings extends WithoutChallenge {
   /** Whether the user is new; without it the gate is asked at every sign-in. */
   readonly isNew?: ((user: AnyUser) => boolean | Promise<boolean>) | undefined;
-  /** What happens to a user without an address, as some providers send them; `refuse` by default. */
+  /** The treatment of a user without an address, as some providers send them; `refuse` by default. */
   readonly noEmail?: 'allow' | 'refuse' | undefined;
   /** Where refused visitors go; by default the error page of Auth.js. */
   readonly refusedUrl?: string | undefined;

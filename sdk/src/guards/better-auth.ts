@@ -1,6 +1,6 @@
 import { refusalOf, type WithoutChallenge } from './guard.ts';
 
-/** What the guard of Better Auth needs besides. */
+/** Settings of the guard for Better Auth. */
 export interface BetterAuthSettings<Context> extends WithoutChallenge {
   /** Better Auth's own, from `better-auth/api`: it turns into the answer. */
   readonly APIError: new (

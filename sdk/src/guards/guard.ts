@@ -2,15 +2,15 @@ import type { Challenge, Challenges } from '../challenge/challenges.ts';
 import type { Action, Decision, DecisionInput, OutageDecision } from '../decide.ts';
 import { ValidationError } from '../errors.ts';
 
-/** What every guard needs to know. */
+/** Settings of every guard. */
 export interface GuardSettings {
   readonly client: GuardClient;
   readonly gateId: string;
-  /** What an outage of the service decides; `allow` by default, so that people can keep signing up. */
+  /** The decision during an outage of the service; `allow` by default, so that people can keep signing up. */
   readonly failOpen?: Action | undefined;
   /**
-   * What `challenge` means here; `allow` by default: `onDecision` can note who must take another step. With `createChallenges` of
-   * `@signalpost/client/challenge` the visitor's browser must solve one.
+   * The guard's treatment of `challenge`; `allow` by default: `onDecision` can note who must take another step. With
+   * `createChallenges` of `@signalpost/client/challenge` the visitor's browser must solve one.
    */
   readonly challenge?: 'allow' | 'block' | Challenges | undefined;
   /** Called when a visitor has solved a challenge, with the decision that asked for it; null after an outage. */
@@ -45,14 +45,14 @@ export interface GuardInput<Request> {
   readonly ip?: ((request: Request) => string | null | undefined) | undefined;
 }
 
-/** What the requests of Express, Fastify and Nest have in common. */
+/** The common part of the requests of Express, Fastify and Nest. */
 export interface IncomingRequest {
   readonly body?: unknown;
   readonly ip?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What a guard reads of a request. */
+/** The values that a guard reads from a request. */
 export interface Sent {
   readonly email: unknown;
   readonly ip?: string | null | undefined;
@@ -143,7 +143,7 @@ function requireParsedBody({ body, headers }: IncomingRequest): void {
   );
 }
 
-/** What the gate says; null when it says that this is not an address. */
+/** The gate's decision; null when the gate rejects the address as invalid. */
 async function ask(
   { client, gateId, failOpen = 'allow', timeoutMs = 3_000 }: GuardSettings,
   email: string,

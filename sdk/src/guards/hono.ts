@@ -1,6 +1,6 @@
 import { contentOf, emailOfBody, type GuardInput, type GuardSettings, refusalOf, solutionOfBody } from './guard.ts';
 
-/** What the guard reads of Hono's context. Hono keeps a body that it has read, so that the route can read it again. */
+/** The part of Hono's context that the guard reads. Hono keeps a body that it has read, so that the route can read it again. */
 interface AnyContext {
   readonly req: {
     header(name: string): string | undefined;

@@ -1,6 +1,6 @@
 import { type GuardInput, type GuardSettings, type IncomingRequest, refusalOfRequest } from './guard.ts';
 
-/** What the guard of Nest needs besides. */
+/** Settings of the guard for Nest. */
 export interface NestSettings extends GuardSettings, GuardInput<IncomingRequest> {
   /** Nest's own, from `@nestjs/common`: it turns into the answer. */
   readonly HttpException: new (
@@ -9,7 +9,7 @@ export interface NestSettings extends GuardSettings, GuardInput<IncomingRequest>
   ) => Error;
 }
 
-/** What the guard reads of Nest's execution context. */
+/** The part of Nest's execution context that the guard reads. */
 interface AnyExecutionContext {
   switchToHttp(): { getRequest<Request>(): Request };
 }

@@ -1,6 +1,6 @@
 import { ConnectionError, RateLimitError, ServerError, type SignalpostError, TimeoutError } from '../errors.ts';
 
-/** What decides whether and when a request is sent again. */
+/** The rules that decide whether and when a request is sent again. */
 export interface RetryPolicy {
   /** How often a request is sent at most. */
   readonly maxAttempts: number;
