@@ -10,7 +10,7 @@ export interface InputRecord {
   readonly line: number;
 }
 
-/** The records of some text, where the rest begins, which is not a whole record yet, and what is wrong with it. */
+/** The complete records of a text, the start of the incomplete rest, and the problem that ends the scan. */
 export interface Scan {
   readonly records: readonly InputRecord[];
   readonly restAt: number;

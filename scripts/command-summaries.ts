@@ -1,4 +1,4 @@
-// node scripts/command-summaries.ts [--check]: writes what `signalpost --help` lists, so that it loads no command.
+// node scripts/command-summaries.ts [--check]: writes the summaries for `signalpost --help`, so that it loads no command.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

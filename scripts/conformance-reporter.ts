@@ -3,7 +3,7 @@ import type { TestEvent } from 'node:test/reporters';
 import { type EndedTest, idsInName } from './conformance-rules.ts';
 import { root } from './test-files.ts';
 
-/** A reporter of node:test: a line of JSON for every test that ended and carries ids of rules, and for whatever was skipped. */
+/** A reporter of node:test: a line of JSON for every test that ended and carries ids of rules, and for every skipped test. */
 export default async function* conformanceReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;

@@ -35,7 +35,7 @@ function findProgram(program: Program): string | null {
   return directories.map((directory) => join(directory, program)).find(isExecutable) ?? null;
 }
 
-/** The full path of a program, installed first where that may be done; throws what to install where it may not. */
+/** The full path of a program, installed first where that is allowed; throws `MissingProgramError` where it is not. */
 export function requireProgram(program: Program): string {
   const there = findProgram(program);
   if (there) return there;
@@ -51,8 +51,8 @@ export function requireBrowser(): string {
 }
 
 /**
- * Installs what a whole run needs before its tests start, where that may be done. Test files that install at the same time
- * remove each other's downloads. A package that cannot be installed is reported by the test that needs it.
+ * Installs the programs of a whole run before its tests start, where that is allowed. Test files that install at the same time
+ * remove each other's downloads. The test that needs a package reports that it cannot be installed.
  */
 export function installPrograms(): void {
   if (!mayInstall()) return;
@@ -76,7 +76,7 @@ function installHeadlessBrowser(): void {
   if (version) aptGet('install', '--yes', '--no-install-recommends', `chromium-headless-shell=${version}`);
 }
 
-/** Says what to install. */
+/** Names the missing package and the command that installs it. */
 export class MissingProgramError extends Error {
   constructor(program: Program) {
     super(`${program} is missing; install it with: sudo apt-get install ${packages[program]}`);

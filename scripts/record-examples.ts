@@ -9,7 +9,7 @@ import type { StartedApp } from '../test/start-app.ts';
 
 type Sent = Omit<CallExample, 'answer'>;
 
-/** Calls each operation in an order in which what it needs is there, and gives what was sent and answered. */
+/** Calls the operations, each after those that create its objects, and returns the requests and responses. */
 export async function recordExamples(started: StartedApp, key: string): Promise<Record<string, CallExample>> {
   const examples: Record<string, CallExample> = {};
   const call = async (operationId: string, method: InjectedRequest['method'], path: string, sent: Sent = {}) => {

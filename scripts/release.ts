@@ -1,5 +1,5 @@
 // node scripts/release.ts VERSION [OPTION…]: makes the files of a release. A dry run, which leaves the checkout as it is, unless
-//   --write       also commits the version to the current branch and tags it; publishing stays a command of its own
+//   --write       also commits the version to the current branch and tags it; publishing stays a separate command
 //   --out FOLDER  where the files go; var/release/VERSION unless given
 //   --quick       neither generates, builds nor tests: shows only that the steps work; not with --write
 

@@ -20,7 +20,7 @@ const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ??
 /** One document as HTML. */
 export function renderGuide(markdown: string): Guide {
   const headings: { id: string; text: string }[] = [];
-  // Every region needs a label of its own.
+  // Every region needs a distinct label.
   let regions = 0;
   const labelOf = (kind: string): string => {
     regions += 1;
@@ -57,7 +57,7 @@ export function renderGuide(markdown: string): Guide {
         const inside = names.includes(file) ? html`${titleOf(read(file))}` : new Html(this.parser.parseInline(tokens));
         return target === null ? inside.text : html`<a href="${target}">${inside}</a>`.text;
       },
-      // The images are of these pages, and the comments are for tests.
+      // The images show these pages, and the comments are for tests.
       image: () => '',
       html: () => '',
     },

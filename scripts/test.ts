@@ -36,7 +36,7 @@ setTimeout(() => {
 }, runTimeoutMs).unref();
 
 process.env.PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
-// Test processes load the same modules, and compiling them is half of what a process costs.
+// Test processes load the same modules, and compiling them is half of a process's cost.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 
 if (given.length > options.length || process.env.CI === 'true') process.env.TEST_FULL = 'true';

@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** Licences that let their code be part of what we publish, as long as their text goes with it. */
+/** Licences that allow publishing the code as part of ours, as long as the licence text goes with it. */
 const allowed = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense', 'OFL-1.1']);
 
-/** The licences of the packages that modules are of. Throws where one has no licence text, or one that is not ours to pass on. */
+/** The licences of the modules' packages. Throws for a package without a licence text, or with a licence that is not allowed. */
 export function thirdPartyNotice(modules: readonly string[]): string {
   const folders = new Set(modules.map(packageFolderOf).filter((folder) => folder !== null));
   const sections = [...folders].sort().map(sectionOf);

@@ -117,7 +117,7 @@ export const errorTable = {
 /** The stable, machine-readable name of an error. */
 export type ErrorCode = keyof typeof errorTable;
 
-/** The text that `/domain`, `/email` and `/status` send: that of the status, or the table's where the looked-up value is invalid. */
+/** The error text of `/domain`, `/email` and `/status`: by status, or from the table where the looked-up value is invalid. */
 export function lookupText(code: ErrorCode): string {
   const { status, message } = errorTable[code];
   return code === 'invalid_domain' || code === 'invalid_email' ? message : statusTexts[status];

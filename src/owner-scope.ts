@@ -1,4 +1,4 @@
-/** The scope under which changes to what an environment owns are announced. */
+/** The scope under which changes to an environment's objects are announced. */
 export function scopeOf({ accountId, environment }: { accountId: string; environment: string }): string {
   return `${accountId}/${environment}`;
 }

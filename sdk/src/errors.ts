@@ -46,7 +46,7 @@ export class TimeoutError extends SignalpostError {
   override readonly name = 'TimeoutError';
 }
 
-/** The status says success and the body is not what the service sends: empty, HTML, not an object, cut or too large. */
+/** The status says success but the body is invalid: empty, HTML, not an object, cut or too large. */
 export class AnswerError extends SignalpostError {
   override readonly name = 'AnswerError';
 }

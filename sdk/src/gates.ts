@@ -132,7 +132,7 @@ const ruleCalls = (call: Call) => ({
 });
 
 const revisionCalls = (call: Call) => ({
-  /** Who changed what, newest first: a page when awaited, all in `for await`. */
+  /** Revisions with their authors, newest first: a page when awaited, all in `for await`. */
   list: (
     gate_id: string,
     query: QueryOf<'listRevisions'> = {},

@@ -36,7 +36,7 @@ function processed(text: string): string | null {
   return error ? null : domain;
 }
 
-/** The readable form of a name in ASCII whose punycode decodes to what `simpleForm` accepts; null when another way must decide. */
+/** The readable form of a name in ASCII whose punycode decodes to a name that `simpleForm` accepts; null when another way must decide. */
 function decoded(text: string): string | null {
   if (!/xn--/i.test(text) || /[^\x00-\x7f]/.test(text)) return null;
   const unicode = domainToUnicode(text);

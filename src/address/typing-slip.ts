@@ -7,7 +7,7 @@ const misspelt = 1.25;
 /** Cost of any other letter too many or in the place of another. */
 const odd = 1.5;
 
-/** Keyboards as rows of keys. The digits of AZERTY need the shift key, so they are nobody's neighbours. */
+/** Keyboards as rows of keys. The digits of AZERTY need the shift key, so they count as no key's neighbours. */
 const keyboards: readonly (readonly string[])[] = [
   ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'],
   ['1234567890', 'qwertzuiop', 'asdfghjkl', 'yxcvbnm'],

@@ -55,14 +55,14 @@ export interface App {
 export interface AppOptions {
   readonly log: Logger;
   readonly now: () => number;
-  /** Measures spans of time and never goes back; `performance.now` unless said otherwise. */
+  /** Measures spans of time and never goes back; `performance.now` by default. */
   readonly monotonicMs?: () => number;
   readonly siblings?: Siblings;
-  /** Where the built pages of the console are; beside package.json unless said otherwise. */
+  /** The folder of the console's built pages; beside package.json by default. */
   readonly consoleFolder?: string;
-  /** The cost of password hashes; the usual one unless said otherwise. */
+  /** The cost of password hashes; the usual one by default. */
   readonly hashCost?: HashCost;
-  /** Shortens the pauses of all jobs; they are as declared unless said otherwise. */
+  /** Shortens the pauses of all jobs; by default they are as declared. */
   readonly maxJobPauseMs?: number;
   /** Facts to use in place of querying the network. */
   readonly facts?: Facts;

@@ -11,7 +11,7 @@ import type { Readings } from '../signals/engine.ts';
 import type { SignalValue } from '../signals/value-schema.ts';
 import type { ReadTraffic } from './decision-traffic.ts';
 
-/** Lets gates decide from what lookups know: the same readings under the names of the field catalogue. */
+/** Lets gates decide from the readings of lookups, under the names of the field catalogue. */
 export function decisionSignalsFrom(
   lookup: Lookup,
   readIp: (ip: IpAddress) => IpKnowledge,
@@ -88,7 +88,7 @@ const namingsOf = memoiseByObject((_readings: Readings, { subject, sources }: Lo
   sources.lists.namedBy(subject.domain.ascii),
 );
 
-/** One list for a domain as long as nothing about it changes, so that what is made from it can be kept with it. */
+/** Returns the same list for a domain until something about it changes, so that derived values can be cached with the list. */
 function createWarmDomainValues(): (result: LookupResult) => Values {
   const valuesOf = memoiseByObject((_readings: Readings) => new Map<boolean | null, Values>());
   return (result) => {

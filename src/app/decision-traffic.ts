@@ -40,7 +40,7 @@ export interface SeenHere {
   readonly signUps: SignUpHistory;
 }
 
-/** Counts decisions by what lookups know about their subject; `peek` reads the same values without counting. */
+/** Counts decisions by the signals of their subject; `peek` reads the same values without counting. */
 export function createDecisionTraffic(
   traffic: Pick<Traffic, 'count' | 'peek'>,
   { firstSeen, signUps }: SeenHere,
@@ -91,7 +91,7 @@ const establishedSinceDays = 7;
 /** A domain is fresh on the day on which it is first seen, and on the next: an attack may begin before midnight. */
 const freshDays = 2;
 
-/** Bits of `trait` by what is known about the domain, and whether earlier sign-ups could make it established. */
+/** Bits of `trait` from the domain's readings, and whether earlier sign-ups could make it established. */
 function knownOf(
   { publicDomain, relayDomain, domainAuthority, domainAge }: Readings,
   isRanked: boolean,

@@ -10,7 +10,7 @@ import { runFeatures } from './run-features.ts';
 export interface Engine {
   readonly knowledge: Knowledge;
   readonly lookup: Lookup;
-  /** Writes what was learnt and closes the storage. */
+  /** Writes learnt facts and closes the storage. */
   close(): Promise<void>;
 }
 

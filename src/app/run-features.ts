@@ -20,7 +20,7 @@ export interface RunningFeatures {
   close(): Promise<void>;
 }
 
-/** Starts what features declare. */
+/** Starts the jobs, buffers and followers of features. */
 export function runFeatures(
   shared: Shared,
   features: readonly Feature[],
@@ -99,7 +99,7 @@ async function flushLast(buffer: WriteBehind, { log }: Shared): Promise<void> {
   }
 }
 
-/** Notifies caches and waiting jobs about what any process changed in the database. */
+/** Notifies caches and waiting jobs about changes that any process made in the database. */
 function followChanges(
   { db, monotonicMs }: Shared,
   followings: readonly Following[],
@@ -114,7 +114,7 @@ function followChanges(
   };
   const poll = createChangePoll(db, monotonicMs, changed, changedAll);
   for (const following of followings) following.begin?.(poll.lastSuccessMs);
-  // The first poll only learns the position: what was read before it may have missed a change.
+  // The first poll only learns the position: earlier reads may have missed a change.
   poll.ready.then(changedAll);
   return poll;
 }

@@ -2,7 +2,7 @@ import type { Actor, NameActors } from '../actor.ts';
 import type { AuditLine } from './audit.ts';
 import type { AuditStore } from './audit-store.ts';
 
-/** A change of what decides in an environment. */
+/** A change to an environment's gates, lists, blocklist or settings of waves. */
 export interface RecentChange {
   readonly atMs: number;
   readonly action: string;

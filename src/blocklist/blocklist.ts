@@ -140,7 +140,7 @@ function createInsert(store: BlocklistStore, membership: Pick<Membership, 'chang
   };
 }
 
-/** The domain of each value, null where it is none, and the readable forms of all. */
+/** The domain of each value, null for an invalid one, and the readable forms of all domains. */
 async function parseInTurns(values: readonly unknown[]) {
   const domains: (string | null)[] = [];
   const valid = new Map<string, string>();

@@ -44,7 +44,7 @@ export function pageLinks(path: string, { page, sentPerPage }: PageQuery, lastPa
   };
 }
 
-/** The page numbers to list; null stands for a gap between them. */
+/** The page numbers to list; null is a gap between them. */
 export function shownPages(page: number, lastPage: number): (number | null)[] {
   if (lastPage <= maxListedPages) return Array.from({ length: lastPage }, (_, index) => index + 1);
   const current = Math.min(page, lastPage);

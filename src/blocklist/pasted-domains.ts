@@ -16,7 +16,7 @@ export interface WrongLine {
 export interface PastedDomains {
   /** Without duplicates, in the order of the text. */
   readonly domains: readonly string[];
-  /** By domain, for those that have one. */
+  /** By domain; domains without a reason are absent. */
   readonly reasons: ReadonlyMap<string, string>;
   /** Lines that repeat an earlier domain. */
   readonly repeated: number;

@@ -3,7 +3,7 @@ import { registered } from '../signals/registry.ts';
 import { table } from './command.ts';
 import { type Paint, plain } from './paint.ts';
 
-/** One value of `signalpost check`: the body of its lookup, or what is wrong with it. */
+/** One value of `signalpost check`: the body of its lookup, or its error. */
 export type CheckedValue =
   | { readonly value: string; readonly body: Readonly<Record<string, unknown>> }
   | { readonly value: string; readonly error: string };

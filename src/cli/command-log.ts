@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createLog } from '../log.ts';
 
-/** The log of a command: on standard error, and only what the user should know. */
+/** The log of a command: warnings and errors, on standard error. */
 export function commandLog(): Logger {
   return createLog({ level: 'warn', isTerminal: process.stderr.isTTY });
 }

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 export function consoleBase({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   if (publicUrl !== null) return publicUrl;
   if (port === 0) return '';
-  // A browser cannot open the address that stands for all addresses.
+  // A browser cannot open the wildcard address.
   const opens = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${isIPv6(opens) ? `[${opens}]` : opens}:${port}`;
 }

@@ -16,7 +16,7 @@ export interface FirstSecrets {
 
 /** The file that has the secrets of the first start in place of standard output. */
 export interface SecretsFile {
-  /** Adds keys and replaces the link; returns what is left to show. */
+  /** Adds keys and replaces the link; returns the secrets that are left to show. */
   write(secrets: FirstSecrets): FirstSecrets;
 }
 

@@ -17,7 +17,7 @@ import { createTrafficStore } from '../traffic/traffic-store.ts';
 import { createWavesStore } from '../waves/waves-store.ts';
 import { createWebhooksStore } from '../webhooks/webhooks-store.ts';
 
-/** The stores of a database, for what no feature does: moving and erasing what is stored. */
+/** The stores of a database, for work that belongs to no feature: moving and erasing stored data. */
 export type Stores = ReturnType<typeof openStores>;
 
 /** Each store is built where it is used. */

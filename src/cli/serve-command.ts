@@ -82,7 +82,7 @@ function greeting(started: Started, base: string, shown: FirstSecrets): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The lines about what the first start created. */
+/** The lines about the account, keys and gates that the first start created. */
 function firstStart({ address, gates }: Started, accountId: string, { keys, example, file }: FirstSecrets): string[] {
   const row = (environment: string, value: string): string => `  ${environment.padEnd(12)} ${value}`;
   const lines = [`First start: account ${accountId}`];

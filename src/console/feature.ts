@@ -52,7 +52,7 @@ export interface ConsoleParts {
   readonly forgetAccount: (accountId: string) => void;
   /** Where the built pages are. */
   readonly folder: string;
-  /** The cost of password hashes; the usual one unless said otherwise. */
+  /** The cost of password hashes; the usual one by default. */
   readonly hashCost?: HashCost;
 }
 

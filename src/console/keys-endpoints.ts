@@ -89,7 +89,7 @@ const createdKey = wireOf<{ readonly data: ShownKey; readonly key: string }>({
   key: field(schema.string(), ({ key }) => key),
 });
 
-/** More than any account needs, revoked keys included: a bound on what one account can store. */
+/** More than any account needs, revoked keys included: a bound on one account's stored keys. */
 const maxKeys = 1_000;
 
 const publishableInput = object({ origins: originsInput, disposable: defaulted(flag('The disposable field'), false) });

@@ -19,7 +19,7 @@ export interface CustomListsStore {
   /** Newest first. */
   list(owner: Owner, nowMs: number): Promise<CustomList[]>;
   find(owner: Owner, id: string, nowMs: number): Promise<CustomList | null>;
-  /** Creates lists, all or none; says what prevents it. */
+  /** Creates lists, all or none; the result says why none was created. */
   create(author: Author, lists: readonly IdentifiedList[], maxLists: number, nowMs: number): Promise<CreateResult>;
   change(author: Author, id: string, change: ListChange, nowMs: number): Promise<'changed' | 'missing' | 'name_taken'>;
   /** Removes a list that no rule uses, with its entries; otherwise returns the rules, and null for a missing list. */
@@ -118,7 +118,7 @@ interface ListAct {
   readonly detail?: object;
 }
 
-/** Records what became of a list. Entries are counted, never named: they may be people's addresses. */
+/** Records an act on a list. Entries are counted, never named: they may be people's addresses. */
 export async function recordListAct(
   trx: Transaction<Schema>,
   author: Author,

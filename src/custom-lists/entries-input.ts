@@ -13,7 +13,7 @@ export interface EntryProblem {
   readonly error: string;
 }
 
-/** Reads entries of a list: the valid ones, of which the last of those with one key counts, and what is wrong with the others. */
+/** Reads entries of a list: the valid ones, the last for each key, and the problems of the others. */
 export async function readEntries(
   kind: ListKind,
   sent: readonly SentEntry[],
@@ -32,7 +32,7 @@ export async function readEntries(
   return { valid: [...valid.values()], errors };
 }
 
-/** The entry, or what is wrong with it. */
+/** The entry, or the problem with it. */
 function readEntry(kind: ListKind, { value, note, expires_at }: SentEntry, nowMs: number): NewEntry | string {
   if (typeof value !== 'string') return 'The value must be a string.';
   const parsed = entryValueIn(kind, value);

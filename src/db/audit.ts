@@ -15,7 +15,7 @@ export interface AuditedAct {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Records, inside the writer's transaction, who did what. */
+/** Records an act in the audit trail, inside the writer's transaction. */
 export async function recordAct(trx: Transaction<Schema>, by: Actor, act: AuditedAct, nowMs: number): Promise<void> {
   await trx
     .insertInto('audit')
@@ -34,14 +34,14 @@ export async function recordAct(trx: Transaction<Schema>, by: Actor, act: Audite
     .execute();
 }
 
-/** The author of an act on what an environment owns. */
+/** The author of an act on an object of an environment. */
 interface ActAuthor {
   readonly by: Actor;
   readonly accountId: string;
   readonly environment: string;
 }
 
-/** Records what an author did to something of their environment. */
+/** Records an author's act on an object of their environment. */
 export function recordOwnAct(
   trx: Transaction<Schema>,
   { by, accountId, environment }: ActAuthor,

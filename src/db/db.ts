@@ -27,14 +27,14 @@ export interface Db {
    * they are as durable as the others.
    */
   readonly background: Pick<Db, 'write' | 'transaction'>;
-  /** Encrypts what backups must not reveal. */
+  /** Encrypts secrets that backups must not reveal. */
   readonly secrets: SecretBox;
   readonly damagedBlocks: DamagedBlocks;
   /** Throws `service_unavailable` when the storage is unavailable. */
   ping(): Promise<void>;
   /** Writes a consistent copy to a file that must not exist, while the service runs. Embedded database only. */
   backup(file: string): Promise<void>;
-  /** Overwrites what removed rows left in the files. PostgreSQL's own vacuum does so. */
+  /** Overwrites the remains of removed rows in the files. PostgreSQL's own vacuum does so. */
   scrub(): Promise<void>;
   /** Returns free pages to the disk in small steps, until `ended` aborts. PostgreSQL vacuums by itself. */
   vacuum(ended: AbortSignal): Promise<void>;
@@ -64,7 +64,7 @@ export interface DatabaseOptions {
   readonly secretKey?: string | null;
 }
 
-/** A database engine, without what is the same on both. */
+/** The part of the database that differs between engines. */
 export type EngineDb = Omit<Db, 'secrets' | 'damagedBlocks'>;
 
 /** Opens the database and brings its schema up to date. */

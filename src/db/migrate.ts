@@ -52,7 +52,7 @@ function missing(applied: readonly string[], migrations: readonly Migration[]): 
 }
 
 async function appliedMigrations(db: Kysely<Schema>, engine: Engine): Promise<string[]> {
-  // Not `to_regclass`: after waiting for the lock it does not see what the other instance committed.
+  // Not `to_regclass`: after waiting for the lock it does not see the other instance's commit.
   const { rows: tables } =
     engine === 'postgres'
       ? await sql`select 1 from pg_tables where tablename = 'migrations' and schemaname = current_schema()`.execute(db)

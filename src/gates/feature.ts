@@ -74,7 +74,7 @@ export interface GatesFeature extends Feature {
   trace(gateId: string, about: DecisionRequest, call: Call): Promise<GateTrace>;
 }
 
-/** Builds Gates: management, decisions, their log and what is made from it. */
+/** Builds Gates: management, decisions, their log and its reports. */
 export async function createGatesFeature(
   shared: Shared,
   { readSignals, readTraceSubject, idsOfWave }: SubjectReaders,

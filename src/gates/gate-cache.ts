@@ -32,7 +32,7 @@ export interface GateCache {
   find(owner: Owner, gateId: string): CompiledGate | null | Promise<CompiledGate | null>;
   /** This process changed a gate of the owner; the change is committed. */
   changedHere(owner: Owner): void;
-  /** Some process changed a gate of the owner that this scope stands for. */
+  /** Some process changed a gate of the owner with this scope. */
   changed(scope: string): void;
   /** Any gate may have changed. */
   changedAll(): void;

@@ -9,12 +9,12 @@ import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
 export const maxRules = 100;
 
-/** A rule with an identity of its own. */
+/** Creates a rule with its own id and times. */
 export function createRule(draft: RuleDraft, nowMs: number): Rule {
   return { ...draft, id: ulid(nowMs).toLowerCase(), createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
-/** A rule to save: an existing one if it has the id of one, else a new one. */
+/** A rule to save; the id of an existing rule replaces that rule, any other is new. */
 export interface SentRule {
   readonly id: string | null;
   readonly draft: RuleDraft;

@@ -30,7 +30,7 @@ export interface GatesStore {
   find(owner: Owner, gateId: string): Promise<Gate | null>;
   /** How many gates count for the limit: all but the gate of the first start. */
   counted(owner: Owner): Promise<number>;
-  /** False when the owner has `max` gates that count. Throws what the check of its rules throws. */
+  /** False when the owner has `max` gates that count. Throws the error of the check of its rules. */
   insert(author: Author, gate: Gate, max: number): Promise<boolean>;
   /** Inserts the gate of the first start, which does not count for the limit. */
   insertFirst(author: Author, gate: Gate): Promise<void>;
@@ -183,7 +183,7 @@ type GateRow = Selectable<GatesTable> & {
   [Column in 'id' | 'body' | 'created_at' | 'updated_at' as `rule_${Column}`]: GateRulesTable[Column] | null;
 };
 
-/** One statement, so that the gate and its rules are of one moment on either engine. */
+/** One statement, so that the gate and its rules come from the same moment on either engine. */
 function selectGate(from: Db['read'], owner: Owner, gateId: string) {
   return from
     .selectFrom('gates')

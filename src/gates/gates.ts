@@ -93,7 +93,7 @@ export function createGates(store: GatesStore, cache: Pick<GateCache, 'changedHe
   };
 }
 
-/** A gate as its author wrote it, with an id and rules of its own. */
+/** Creates a gate with its own id and rules from its author's input. */
 export function gateOf({ rules: given, ...texts }: NewGate, nowMs: number): Gate {
   const drafts = typeof given === 'string' ? presetRules(given) : given.map(({ draft }) => draft);
   const times = { createdAtMs: nowMs, updatedAtMs: nowMs };

@@ -183,7 +183,7 @@ async function rewriteRevision(
     .execute();
 }
 
-/** Removes what is kept of a gate, inside the transaction that removes it. */
+/** Removes the revisions of a gate, inside the transaction that removes the gate. */
 export async function removeRevisions(trx: Transaction<Schema>, gateId: string): Promise<void> {
   await trx.deleteFrom('gate_revisions').where('gate_id', '=', gateId).execute();
 }

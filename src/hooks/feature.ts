@@ -51,7 +51,7 @@ export async function createHooksFeature(
   await known.refresh();
   const onChange = async (owner: Owner): Promise<void> => {
     known.changed(scopeOf(owner));
-    // The change is committed; the job retries what cannot be loaded now.
+    // The change is committed; if the hooks cannot be loaded now, the job retries.
     await known.refresh().catch(() => {});
   };
   const hooks = createHooks({ store, calls, recorder, gateIds, now, onChange });

@@ -19,7 +19,7 @@ import { allowUndecided, blockInvalid, reasonOf, undecided, verdictOf } from './
 export const maxBodyBytes = 262_144;
 /** Deeper than any auth server's body: clients must not control the depth of recursion. */
 const maxJsonDepth = 32;
-/** After this time a gate decides with what is known. */
+/** After this time a gate decides with the known facts. */
 const knownWithinMs = 1_300;
 /** The contract allows 1,500 ms; the rest is for sending the answer. */
 const answerWithinMs = 1_450;

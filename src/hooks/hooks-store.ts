@@ -14,7 +14,7 @@ import type { Hook, HookAnswerName, HookSecrets, HookSettings } from './hook.ts'
 /** The topic of changes to hooks; the scope is the owner's. */
 export const hooksTopic = 'hooks';
 
-/** A new secret, and how long the one before is still accepted; null ends it immediately. */
+/** A new secret, and how long the previous one is still accepted; null ends it immediately. */
 export interface Rotation {
   readonly secret: string;
   readonly oldUntilMs: number | null;

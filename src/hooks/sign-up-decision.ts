@@ -22,7 +22,7 @@ export interface SignUpDecision {
 export interface DecisionLimits {
   readonly requestId: string;
   readonly stages: CallStages;
-  /** The gate decides with what is known after this time. */
+  /** After this time the gate decides with the known facts. */
   readonly withinMs: number;
   /** Whether the call has its response already; the decision must have no effect then. */
   isLate(): boolean;

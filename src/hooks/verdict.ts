@@ -12,7 +12,7 @@ export const allowUndecided = (): Verdict => allowed;
 /** Blocks an address that no gate can look up. */
 export const blockInvalid = ({ message }: Pick<Hook, 'message'>): Verdict => ({ ...allowed, allow: false, message });
 
-/** The answer to a decision: a challenge becomes what the hook says. */
+/** The verdict of a decision; the hook's setting replaces a challenge. */
 export function verdictOf(
   { action, decisionId, message }: SignUpDecision,
   hook: Pick<Hook, 'challenge' | 'message'>,

@@ -18,8 +18,8 @@ export interface AccountWork {
 export type WhenAbandoned = () => AbortSignal;
 
 /**
- * The slots of one account, by what its requests do: so many run at a time. `job` scans the log; `report` states outcomes; `network` waits
- * for the network most of the time; `parallel` is for requests that wait for no other, such as one that refreshes lists for minutes.
+ * One account's concurrent requests, by kind of work. `job` scans the log; `report` states outcomes; `network` waits for the network
+ * most of the time; `parallel` is for requests that wait for no other, such as one that refreshes lists for minutes.
  */
 const createSlots = () => ({
   read: createSemaphore(4, maxWaiting),

@@ -108,7 +108,7 @@ export interface ToolDescription {
   readonly access: 'read' | 'write';
   /** Text for agents beyond summary and description: the purpose, and the calls before and after. */
   readonly guide?: string;
-  /** Whether it overwrites or removes something; by default what is not a POST. */
+  /** Whether it overwrites or removes something; by default every method but POST does. */
   readonly destructive?: true;
   /** Shortens a response for agents, who pay for every character; the argument `full` returns all of it. */
   readonly concise?: (response: unknown) => unknown;
@@ -130,7 +130,7 @@ interface Description {
   readonly description?: string;
   readonly family: Family;
   readonly plan: 'any' | 'pro';
-  /** `both` unless said otherwise. An endpoint of sessions alone has no public path and is not in the OpenAPI document. */
+  /** `both` by default. An endpoint of sessions alone has no public path and is not in the OpenAPI document. */
   readonly access?: Access;
   /**
    * Set on an endpoint of sessions that belongs to no environment: the users who may call it. A visitor need not be signed in.
@@ -141,7 +141,7 @@ interface Description {
   readonly isFreeInConsole?: true;
   /** Whether the operator may open it to requests without a key. */
   readonly anonymous?: true;
-  /** The status of success; 200 unless said otherwise. */
+  /** The status of success; 200 by default. */
   readonly status?: 200 | 201 | 202 | 204;
   /** The codes this endpoint may answer beyond the ones every endpoint of its family shares. */
   readonly errors: readonly ErrorCode[];

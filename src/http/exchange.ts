@@ -50,7 +50,7 @@ export class Exchange {
   sessionUser: SessionUser | null = null;
   /** The operation that the response is counted as; null when it is not counted. */
   operation: OperationMetrics | null = null;
-  /** The status it is counted with; null for that of the response itself. */
+  /** The status it is counted with; null for the response's own status. */
   countedStatus: number | null = null;
 
   constructor(request: IncomingMessage, response: ServerResponse, serving: Serving, readAtMs: number) {

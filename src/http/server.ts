@@ -28,7 +28,7 @@ import { createAccessLog } from './timing/access-log.ts';
 import { createRequestMetrics, type RequestMetrics } from './timing/request-metrics.ts';
 
 /**
- * Registers how to read a text of this process, and returns how to read that of every process which serves together with it,
+ * Registers a function that reads a text of this process, and returns one that reads this text of every process of the instance,
  * by the number of the process.
  */
 export type CollectFromProcesses = (
@@ -55,7 +55,7 @@ export interface ServerOptions {
   /** The console; without it nothing is under `/console`. */
   readonly console?: ConsoleMount;
   readonly publicUrl: string | null;
-  /** Names and addresses of the service besides that of `publicUrl`. */
+  /** Names and addresses of the service besides the one in `publicUrl`. */
   readonly allowedHosts: readonly string[];
   readonly allowKeyInQuery: boolean;
   readonly trustProxy: TrustProxy;

@@ -22,7 +22,7 @@ export function pathOf(path: string, part: string | number): string {
   return path === '' ? String(part) : `${path}.${part}`;
 }
 
-/** Converts the value that an input reads; the conversion may report problems of its own. */
+/** Converts the value that an input reads; the conversion may report further problems. */
 export function into<T, U>(
   input: Input<T>,
   convert: (value: T, path: string, problems: Problems) => U | Refused,
@@ -41,7 +41,7 @@ export function described<T>(input: Input<T>, keywords: JsonSchema): Input<T> {
   return { ...input, schema: { ...input.schema, ...keywords } };
 }
 
-/** Null, or what the input takes. */
+/** An input that also takes null. */
 export function nullable<T>(input: Input<T>): Input<T | null> {
   return {
     schema: schema.nullable(input.schema),

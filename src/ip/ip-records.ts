@@ -62,7 +62,7 @@ function code(value: unknown): string | null {
   return upper === 'ZZ' ? null : upper;
 }
 
-/** A number from 1 to 2^32-1 (RFC 6793); 0 stands for no network (RFC 7607). */
+/** A number from 1 to 2^32-1 (RFC 6793); 0 means no network (RFC 7607). */
 function number(value: unknown): number | null {
   const asn = typeof value === 'string' ? Number(/^(?:AS)?([0-9]{1,10})$/i.exec(value)?.[1]) : value;
   return typeof asn === 'number' && Number.isInteger(asn) && asn > 0 && asn < 2 ** 32 ? asn : null;

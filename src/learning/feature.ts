@@ -8,7 +8,7 @@ import { compileMxProviders } from '../mail/mx-providers.ts';
 import { createMailHosts, type MailHosts } from './mail-hosts.ts';
 import { createMailHostsStore, learntMailHostsTopic } from './mail-hosts-store.ts';
 
-/** Learnt mail servers, with what maintains them. */
+/** Learnt mail servers, with the jobs, buffers and followers that maintain them. */
 export type LearntMailHosts = MailHosts & Required<Pick<Feature, 'jobs' | 'buffers' | 'follows'>>;
 
 /** Learns the mail servers of disposable services from the domains that are looked up, without delaying any request. */

@@ -41,7 +41,7 @@ export interface ListStatus {
   readonly operator: Readonly<Record<OperatorList, number>>;
 }
 
-/** The open lists: the queries of signals, and what operators need. */
+/** The open lists: queries for signals, and operations for operators. */
 export interface Lists extends ListLookup {
   status(): ListStatus;
   /** Every name that lists call disposable, public or a relay, in alphabetical order. */

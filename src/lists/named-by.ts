@@ -36,7 +36,7 @@ const namingBits = namingSources.reduce((bits, { bit }) => bits | bit, 0);
 /** Every TLD has an entry, which names no domain. */
 const silentBits = kindBits('tld') | kindBits('known');
 
-/** The sources that name a domain, by an entry of its own or one above it. Most domains have none, which costs one short walk. */
+/** The sources with an entry for a domain or for a parent. Most domains have none, which costs one short walk. */
 export function namedBy({ snapshot, operator }: ListState, name: string): readonly Naming[] {
   const { table, header } = snapshot;
   const isListed = isNamed(table, name, ~silentBits);

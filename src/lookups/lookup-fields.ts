@@ -54,7 +54,7 @@ export const sharedFields: readonly LookupField[] = domainFields.filter((field) 
 /** The fields of the domain that an address changes, as the lookup of an address shows them. */
 export const changedFields: readonly LookupField[] = domainFields.flatMap((field) => fromAddress(field) ?? []);
 
-/** A list that is unknown is empty, and what is a boolean by contract is false. */
+/** An unknown list is empty, and an unknown value that is always a boolean by contract is false. */
 function unknownText(type: string, place: LookupPlace): string {
   if (type === 'array') return '[]';
   return place.always && type === 'boolean' ? 'false' : 'null';

@@ -32,7 +32,7 @@ export function parseDmarc(text: string): DmarcRecord | null {
     const equals = part.indexOf('=');
     const name = part.slice(0, Math.max(equals, 0)).trim();
     const value = part.slice(equals + 1).trim();
-    // Section 4.8: what is not a tag is ignored. Tag names are case-sensitive (RFC 6376 section 3.2).
+    // Section 4.8: anything but a tag is ignored. Tag names are case-sensitive (RFC 6376 section 3.2).
     if (!/^[a-z]+$/i.test(name)) continue;
     if (tags.has(name)) return null;
     tags.set(name, value);

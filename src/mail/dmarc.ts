@@ -60,8 +60,8 @@ async function fetchRecord(name: string, dns: DnsSource, deadline: Deadline): Pr
 }
 
 /**
- * The tree walk above a domain without a record of its own, longest name first, up to the record that ends it. All names
- * are asked concurrently, to stay within the deadline; there are at most seven (RFC 9989 section 4.10 steps 3 to 7).
+ * The tree walk above a domain without its own record, longest name first, up to the record that ends it. All names
+ * are queried concurrently, to stay within the deadline; there are at most seven (RFC 9989 section 4.10 steps 3 to 7).
  */
 async function walkUp(domain: string, dns: DnsSource, deadline: Deadline): Promise<Found[]> {
   const labels = domain.split('.');

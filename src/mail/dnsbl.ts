@@ -4,7 +4,7 @@ import { known, type Reading, unknown } from '../reading.ts';
 import { type DnsFailure, unknownFromDns } from './dns-failure.ts';
 import type { DnsSource } from './dns-source.ts';
 
-/** Domain blocklist zones and what is remembered of their self-tests. */
+/** Domain blocklist zones and the results of their self-tests. */
 export interface DnsblZones {
   readonly names: readonly string[];
   readonly now: () => number;

@@ -56,17 +56,17 @@ export function isDomainSpec(text: string): boolean {
   return dot >= 0 && literal.length - dot <= 64 && topLabel.test(literal.slice(dot + 1));
 }
 
-/** Whether expanding a domain-spec costs a PTR lookup of its own (RFC 7208 section 4.6.4, `%{p}`). */
+/** Whether expanding a domain-spec costs a further PTR lookup (RFC 7208 section 4.6.4, `%{p}`). */
 export function needsPtrLookup(spec: string): boolean {
   return lettersOf(spec)?.includes('p') ?? false;
 }
 
-/** The name a domain-spec stands for, lower case; null when that depends on who sends. */
+/** The name that a domain-spec expands to, lower case; null when it depends on the sender. */
 export function expandDomainSpec(spec: string, values: StaticMacroValues): string | null {
   const pieces = piecesOf(spec) ?? [];
   if (pieces.some((match) => match[1] !== undefined && !/^[do]/i.test(match[1]))) return null;
   let name = '';
-  // From the right, because what is too long is cut off on the left: a record of nothing but macros stays cheap.
+  // From the right, because a long name is cut off on the left: a record of nothing but macros stays cheap.
   for (const match of pieces.reverse()) {
     if (name.length > maxNameLength + 1) break;
     name = expandPiece(match, values) + name;

@@ -25,7 +25,7 @@ export function mcpMethods(
     capabilities: { tools: {} },
     instructions: instructionsFor(request.caller, mayWrite(request)),
   });
-  /** Without an introduction, every result says what it is and who gives it. */
+  /** Without an introduction, every result has its type and the server's name and version. */
   const signed =
     (method: Method, hints: object = {}): Method =>
     async (params, request) => ({

@@ -36,7 +36,7 @@ export function mannerOf({ method, params }: Request, headers: IncomingHttpHeade
   if (isOneOf(statelessRevisions, header)) {
     throw new RpcError(codes.invalidParams, `Every request of ${header} carries ${versionKey} in params._meta.`);
   }
-  // An introduction names its revision in its params; the others name what was agreed on, or nothing in the oldest.
+  // An introduction names its revision in its params; other messages name the agreed one, or none in the oldest revision.
   if (method !== 'initialize' && header !== undefined && !isOneOf(introducedRevisions, header))
     throw unsupported(header);
   return 'introduced';

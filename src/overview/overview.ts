@@ -54,7 +54,7 @@ export interface TopRule {
   readonly matches: number;
 }
 
-/** A change of what decides: a gate, the blocklist, a list. */
+/** A change to gates, lists, the blocklist or the settings of waves. */
 export interface Change {
   readonly atMs: number;
   /** The action of the audit trail: `gate.changed`. */

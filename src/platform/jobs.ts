@@ -8,7 +8,7 @@ export interface Job {
   readonly firstMs?: number;
   /** The pause after a run that had nothing to do, or that another process does; `everyMs` unless given. */
   readonly idleMs?: number;
-  /** An announced change of this topic starts a run, no sooner than `restMs` after the one before. */
+  /** An announced change of this topic starts a run, no sooner than `restMs` after the previous one. */
   readonly wakesOn?: { readonly topic: string; readonly restMs: number };
   /** `signal` aborts when the process stops. Resolves to `idle` when there was nothing to do. */
   run(signal: AbortSignal): Promise<unknown>;

@@ -35,8 +35,8 @@ export function threadCpuMs(): number {
 }
 
 /**
- * High-priority requests get twice what they used in the last second, so that those of clients that wait for each response before the
- * next can grow; low-priority work of all accounts gets the rest.
+ * High-priority requests get twice the processor time that they used in the last second, so that clients that wait for each response
+ * can send faster; low-priority work of all accounts gets the rest.
  */
 function pausePerMs(): number {
   const share = Math.max(minShare, 1 - 2 * need.highPriorityShare());
@@ -90,7 +90,7 @@ function endBurst(work: Work): void {
   work.burstStartedCpuMs = null;
 }
 
-/** Charges what the work has used of its burst until now. */
+/** Charges the processor time that the work has used in its current burst. */
 function chargeBurst(work: Work): void {
   if (work.burstStartedCpuMs === null) return;
   const cpuMs = threadCpuMs();

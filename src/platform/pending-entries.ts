@@ -67,7 +67,7 @@ export function createPendingByKey<T>(keyOf: (entry: T) => string, max = Number.
 /** Pending entries that are written only after a confirmation that began after they were added; without it they are dropped. */
 export interface PendingConfirmation<T> extends PendingByKey<T> {
   addUnconfirmed(entry: T): boolean;
-  /** Confirms or drops what was added unconfirmed before the call. */
+  /** Confirms or drops the unconfirmed entries that were added before the call. */
   confirm(): Promise<void>;
   dropUnconfirmed(): void;
 }

@@ -32,7 +32,7 @@ const plainTemplate = `<!doctype html>
 </html>
 `;
 
-/** A whole page in the template that the console's build leaves; null stands for no build. */
+/** A whole page in the template that the console's build leaves; null means no build. */
 export function framedPage(template: string | null, frame: Frame, page: FramedPage): string {
   const body = bodyOf(frame, page).text;
   // Functions, because a text could contain `$&`.

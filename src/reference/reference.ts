@@ -12,7 +12,7 @@ import { type Frame, type FramedPage, framedPage } from './page-frame.ts';
 import { referenceContent } from './reference-page.ts';
 import { searchIndex } from './search-index.ts';
 
-/** The public pages: the OpenAPI document, the reference generated from it, the guides, and what a search finds. */
+/** The public pages: the OpenAPI document, the reference generated from it, the guides, and the search index. */
 export function referencePages(
   openapi: () => object,
   folder: string,

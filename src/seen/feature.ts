@@ -15,7 +15,7 @@ import { createSeenStore, type SeenStore } from './seen-store.ts';
 import { createSightings, dayMs } from './sightings.ts';
 import { createSignUpHistory, type SignUpHistory } from './sign-up-history.ts';
 
-/** Other processes may still write what they saw before midnight. */
+/** Other processes may still write their sightings from before midnight. */
 const lateMs = 600_000;
 
 /** The memory of the domains that environments see. */
@@ -25,14 +25,14 @@ export interface SeenFeature extends Feature {
   readonly signUps: SignUpHistory;
   /** Called for every answered lookup. */
   readonly onLookup: (result: LookupResult, caller: Caller) => void;
-  /** A lookup that is remembered, for those who decide. */
+  /** Wraps a lookup for decisions, so that its domains are recorded. */
   readonly remembering: (lookup: Lookup) => Lookup;
 }
 
 /** Called for a flagged domain when an environment sees it flagged for the first time on a day. */
 export type OnFlagged = (result: LookupResult) => void;
 
-/** Begins to remember which domains each environment sees; what lookups without a key ask for is nobody's. */
+/** Starts recording the domains that each environment sees; lookups without a key belong to no environment. */
 export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared, onFlagged: OnFlagged): SeenFeature {
   const store = createSeenStore(db);
   const firstSeenStore = createFirstSeenStore(db);

@@ -22,7 +22,7 @@ export interface FirstSeenStore {
   add(seen: readonly SeenOn[]): Promise<void>;
   /** Removes domains that were last seen before a day; requests are served in between. */
   removeBefore(day: number, ended: AbortSignal): Promise<void>;
-  /** Removes what an account's environments saw; null: of all domains. */
+  /** Removes the sightings of a domain by an account's environments; null: of all domains. */
   remove(accountId: string, registrable: string | null, nowMs: number): Promise<void>;
 }
 

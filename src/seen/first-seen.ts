@@ -22,7 +22,7 @@ export interface FirstSeen {
 const maxDomains = 50_000;
 const maxDays = coveredDays - 1;
 
-/** Reads each domain once a day: what was seen on a day does not change its first day. */
+/** Reads each domain once a day: a further sighting on a day does not change its first day. */
 export function createFirstSeen(store: Pick<FirstSeenStore, 'load'>, retentionDays: number): FirstSeen {
   const known = boundedMap<string, SeenHistory>(maxDomains);
   let today = 0;

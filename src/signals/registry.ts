@@ -17,8 +17,8 @@ import { tldTrust } from './domain/tld-trust.ts';
 import type { AnyCallerSignal, AnySignal } from './signal.ts';
 
 /**
- * The signals of domains. The first is the subject itself. The decision log keeps values by their place in this order: what is
- * here stays, and a new signal comes last.
+ * The signals of domains. The first is the subject itself. The decision log keeps values by their position: existing signals keep
+ * theirs, a new signal comes last.
  */
 export const domainSignals = {
   domainName,

@@ -103,9 +103,9 @@ export type Signal<T extends SignalValue> = Described & {
   readonly schema: ValueSchema<T>;
   /** Where it comes from, for the reference. */
   readonly from: string;
-  /** Pure and synchronous: what had to be asked was asked before. */
+  /** Pure and synchronous: all queries were answered before. */
   read(subject: Subject, sources: Sources): Reading<T>;
-  /** The reasons behind a value that it knows, where the reading has none of its own. Only `explain` asks. */
+  /** The reasons behind a known value, where the reading itself has none. Only `explain` asks. */
   why?(subject: Subject, sources: Sources): Evidence[];
   /** The reading in the lookup of an address, where it differs from the reading of its domain. */
   forAddress?(ofDomain: Reading<T>, subject: Subject, sources: Sources): Reading<T>;

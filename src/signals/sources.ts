@@ -32,9 +32,9 @@ export interface ListSource {
   readonly builtAt: string;
   /** Another object after every change: earlier readings may be out of date. */
   readonly revision: object;
-  /** Whether the list says it of the name, by an entry of its own or one above it. */
+  /** Whether the list flags the name, by an entry for the name or for a parent. */
   isListed(list: ListName, name: string): boolean;
-  /** Relays, public mail services, names that are allowed, well known or popular: what is learnt of mail servers says nothing against them. */
+  /** Relays, public mail services, allowed, well-known or popular names: facts learnt about mail servers do not count against them. */
   isTrusted(name: string): boolean;
   /** The operator allows it. */
   isAllowed(name: string): boolean;

@@ -57,7 +57,7 @@ function addresses(key: TrafficKey, count: TrafficCount, label: string, about: s
 }
 
 /**
- * The values of traffic. The decision log keeps values by their place in this order: what is here stays, and a new value comes last.
+ * The values of traffic. The decision log keeps values by their position: existing values keep theirs, a new value comes last.
  */
 export const trafficSignals: readonly TrafficSignal[] = [
   ...(['hour', 'day'] as const).map((window) =>

@@ -23,7 +23,7 @@ export class LargeSet {
   #histogram = new Uint16Array(storedBuckets);
   #size = 0;
   #base: number;
-  /** The bucket that the two counts below are of. */
+  /** The bucket of the two counts below. */
   #now = -1;
   #hour = 0;
   #day = 0;

@@ -56,7 +56,7 @@ export function addObservation(counts: TrafficCounts, block: ObservationBlock, p
     if (hasKey(block, place, count)) counts.add(key, block.get(place + count.member), bucket, now);
 }
 
-/** The counts of an observation as if it was made now; 0 for those whose key is unknown. */
+/** The counts of an observation as if it was made now; 0 where the key is unknown. */
 export type ObservedCounts = Readonly<Record<CountName, Readonly<WindowCounts>>>;
 
 /** Each count with the object that receives its result, so that no name is looked up for each observation. */

@@ -140,7 +140,7 @@ export function createDetector(parts: DetectorParts): Detector {
   };
 }
 
-/** Starts each call when the one before has ended. */
+/** Starts each call when the previous one has ended. */
 function oneAfterAnother(): (run: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (run) => {

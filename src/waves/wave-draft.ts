@@ -64,7 +64,7 @@ export interface Accepted {
 /** Drafts of rules against waves. */
 export interface Drafts {
   of(wave: ConfirmedWave, evidence: WaveEvidence): Promise<Draft>;
-  /** Adds the draft to a gate, with its list and entry; what is there already is not added again. */
+  /** Adds the draft to a gate, with its list and entry; existing ones are not added again. */
   accept(
     author: Author,
     wave: ConfirmedWave,

@@ -3,7 +3,7 @@ import type { WholeWave } from './wave-body.ts';
 import type { Drafts } from './wave-draft.ts';
 import type { Waves } from './waves.ts';
 
-/** Reads a wave with what its value is, some of its decisions and the rule against it. */
+/** Reads a wave with a description of its value, some of its decisions and the rule against it. */
 export async function readWholeWave(
   waves: Pick<Waves, 'read' | 'evidence' | 'samples'>,
   drafts: Pick<Drafts, 'of'>,

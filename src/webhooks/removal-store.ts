@@ -20,7 +20,7 @@ export async function pruneRemovedDeliveries(db: Db, limit: number): Promise<num
 /** A delivery may have half a million characters. */
 const rowsAtOnce = 20;
 
-/** Rewrites what is stored of the deliveries to an account's webhooks: event data, and what receivers responded. */
+/** Rewrites the stored deliveries to an account's webhooks: event data and the receivers' responses. */
 export async function rewriteDeliveries(db: Db, accountId: string, rewrite: (text: string) => string): Promise<void> {
   const webhooks = db.read.selectFrom('webhooks').select('id').where('account_id', '=', accountId);
   for (const webhook of await webhooks.execute()) {

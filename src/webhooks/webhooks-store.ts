@@ -18,7 +18,7 @@ export const webhooksTopic = 'webhooks';
 /** A change to a webhook, except a new secret. */
 export type WebhookChange = Partial<WebhookSettings & Pick<Webhook, 'disabledReason' | 'failingSinceMs'>>;
 
-/** A new secret; the one before also signs until `oldUntilMs`. */
+/** A new secret; the previous one also signs until `oldUntilMs`. */
 export interface Rotation {
   readonly secret: string;
   readonly oldUntilMs: number;

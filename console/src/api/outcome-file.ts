@@ -39,7 +39,7 @@ async function inBatches(
   return total;
 }
 
-/** Finds what a file of outcomes would change, without changing it. */
+/** Previews the effect of a file of outcomes; changes nothing. */
 export function usePreviewOutcomes() {
   const environment = useEnvironment();
   return useMutation({

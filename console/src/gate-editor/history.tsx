@@ -26,7 +26,7 @@ interface Properties {
   readonly onRestore: (earlier: GateRules) => void;
 }
 
-/** Who changed what, newest first; a restored revision goes through the same review as any change. */
+/** The changes with their authors, newest first; a restored revision goes through the same review as any change. */
 export function History({ gateId, currentRevision, catalogue, onRestore }: Properties) {
   const environment = useEnvironment();
   const queries = useQueryClient();

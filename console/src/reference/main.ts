@@ -9,7 +9,7 @@ import { startSearch } from './search.ts';
 import { startTheme } from './theme.ts';
 import { showForms } from './try-it.ts';
 
-// The page is complete without this script, which adds what needs one.
+// The page is complete without this script, which adds the interactive parts.
 const root = new URL(document.body.dataset.root ?? '.', location.href);
 const reader = startFilling();
 startSearch(root);

@@ -1,6 +1,6 @@
 import { counted } from './numbers.ts';
 
-/** A change to a gate, a list or the blocklist, as the overview reports it. */
+/** A change to gates, lists, the blocklist or the settings of waves, as the overview reports it. */
 export interface Change {
   readonly at: string;
   /** As in the audit trail: `gate.changed`. */

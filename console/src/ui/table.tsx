@@ -68,7 +68,7 @@ export function Table<Row>(properties: Properties<Row>) {
     'data-last-without': ([3, 2] as const).find((left) => column === lastWithout(left)),
   });
   return (
-    // Keeps the place of the rows that follow, so that what is below does not move.
+    // Reserves the height of the rows that follow, so that the content below does not move.
     <div className={styles.frame} style={{ paddingBottom: (rows.length - shown.length) * rowHeight }}>
       <table
         className={styles.table}

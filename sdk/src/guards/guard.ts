@@ -39,7 +39,7 @@ export interface GuardClient {
   };
 }
 
-/** How a guard finds what to decide about; by default the `email` of the body, and no IP address. */
+/** How a guard reads the address and the IP address of a request; by default the `email` of the body, and no IP address. */
 export interface GuardInput<Request> {
   readonly email?: ((request: Request) => unknown) | undefined;
   readonly ip?: ((request: Request) => string | null | undefined) | undefined;

@@ -1,6 +1,6 @@
 import { errorCodes } from '../operations.ts';
 
-/** The code of an error's body: its `error` where that is one, else the code its text stands for, else null. */
+/** The code of an error's body: its `error` where that is a code, else the code for its text, else null. */
 export function errorCode(body: Readonly<Record<string, unknown>> | null): string | null {
   const { error, message } = body ?? {};
   if (typeof error === 'string' && /^[a-z][a-z0-9_]*$/.test(error)) return error;

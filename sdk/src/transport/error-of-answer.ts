@@ -15,7 +15,7 @@ import type { Answer } from './answer.ts';
 import { errorCode } from './error-code.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** The error that an answer without success stands for. */
+/** The error for an answer without success. */
 export function errorOfAnswer({ response, body, attempts }: Answer): ApiError {
   const { status, headers } = response;
   const code = errorCode(body);

@@ -132,7 +132,7 @@ async function usedIn({ read }: Db, accountId: string, startMs: number): Promise
 
 const spendingsOf = (requests: readonly LeaseRequest[]): Spending[] => requests.map(({ spending }) => spending);
 
-/** Leases credits of months whose totals have just been written, and requests from other processes what only they hold. */
+/** Leases credits of months whose totals have just been written, and requests from other processes the credits that only they hold. */
 async function grantLeases(
   trx: Transaction<Schema>,
   rows: CreditLeaseRowsStore,

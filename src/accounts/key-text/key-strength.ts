@@ -44,7 +44,7 @@ const neighbours = new Set(
   ),
 );
 
-/** Whether more than half of the characters are beside the one before on a keyboard: `qwertyuiopasdfgh`. */
+/** Whether more than half of the characters are beside the previous one on a keyboard: `qwertyuiopasdfgh`. */
 function isKeyboardRun(key: string): boolean {
   const text = key.toLowerCase();
   const followed = Array.from(text.slice(1)).filter((character, index) => neighbours.has(`${text[index]}${character}`));

@@ -10,7 +10,7 @@ const rowsAtOnce = 1_000;
 
 /**
  * Removes an account and everything that belongs to it. Users and keys are removed first, so that no new data arrives, the account last,
- * so that the same command again completes what was interrupted.
+ * so that the same command can complete an interrupted removal.
  */
 export async function removeAccount(
   { db, accounts, decisions, stores, by }: Service,

@@ -1,6 +1,6 @@
 import { didYouMean } from '../help.ts';
 
-/** One row of a labelled file: what a value is, and the reason for the label. */
+/** One row of a labelled file: a value, its label, and the reason for the label. */
 export interface LabelledRow {
   readonly value: string;
   /** The field that the label is about. */

@@ -16,7 +16,7 @@ export interface BulkSource {
   ask(values: readonly string[]): Promise<BulkAnswers>;
 }
 
-/** From what, how and to where signals are added. */
+/** A run that adds signals to the records of an input. */
 export interface BulkRun {
   readonly layout: Layout;
   readonly format: BulkFormat;

@@ -16,7 +16,7 @@ import { judgeDisk, judgeDns, judgeLists } from './findings.ts';
 const connectMs = 3_000;
 const dnsTestMs = 5_000;
 
-/** Checks what can be checked without the service, and changes nothing. */
+/** Runs the checks that need no running service; changes nothing. */
 export async function judgeDataDir(config: Config): Promise<Finding[]> {
   const at = new Date().toISOString();
   return [

@@ -31,7 +31,7 @@ interface Target {
   readonly isNew: boolean;
 }
 
-/** Plans the import of lists: those whose name the environment has are merged. Throws what prevents it, before anything is written. */
+/** Plans the import of lists; a list whose name exists in the environment is merged. An impossible import throws before any write. */
 export async function planListImport(into: ImportTarget, document: unknown): Promise<ListImport> {
   const { service, author, nowMs } = into;
   const store = service.stores.customLists;

@@ -8,7 +8,7 @@ import { ulidIn } from '../../ulid.ts';
 import { isNamed, plainName } from '../bulk/column-names.ts';
 import { UsageError } from '../command.ts';
 
-/** A line of an input: an outcome, or what is wrong with it. */
+/** A line of an input: an outcome, or the problem with the line. */
 export type OutcomeRow = { readonly line: number } & (
   | { readonly item: ReportedOutcome }
   | { readonly problem: string }

@@ -9,7 +9,7 @@ export interface SignInAttemptsStore {
   read(hashes: readonly string[], nowMs: number): Promise<AttemptsByHash>;
   /**
    * Passes the attempts of the hashes to `isRefused` under a lock. Counts one more attempt for each hash
-   * in `counted`, or none when it is refused. Returns what `isRefused` received.
+   * in `counted`, or none when it is refused. Returns the attempts that `isRefused` received.
    */
   count(
     hashes: readonly string[],

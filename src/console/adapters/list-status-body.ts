@@ -57,7 +57,7 @@ const sourceBody = wireOf<Source>({
   }),
 });
 
-/** A download, and what its lateness depends on. */
+/** A download, and the configuration and time that determine whether it is late. */
 type ShownDownload = Download & Pick<ListStatusParts, 'config' | 'nowMs'>;
 
 const downloadBody = wireOf<ShownDownload>({

@@ -144,7 +144,7 @@ const laterParts: readonly ((written: Dialect) => readonly string[])[] = [
       hash text primary key, tries integer not null, last_at bigint not null, forget_at bigint not null)`,
     'create index sign_in_tries_forget_at on sign_in_tries (forget_at)',
   ],
-  // Lists and mail servers, and what processes share.
+  // Lists and mail servers, and the state that processes share.
   ({ bytes }) => [
     `create table operator_entries (
       list text not null, entry text not null, added_at bigint not null, primary key (list, entry))`,

@@ -44,7 +44,7 @@ export function restoreDatabase(backup: string, dataDir: string, nowMs: number, 
   }
 }
 
-/** Removes what interrupted restores left. */
+/** Removes the drafts of interrupted restores. */
 function removeDrafts(dataDir: string): void {
   const isDraft = (name: string): boolean => /^signalpost\.db\.[0-9a-f-]{36}\.restore(?:-\w+)?$/.test(name);
   for (const name of readdirSync(dataDir).filter(isDraft)) rmSync(join(dataDir, name));

@@ -163,7 +163,7 @@ function backUp(file: string, target: string): void {
   }
 }
 
-/** Removes what interrupted backups left: drafts of this file, and of the copies that `backup --keep` names. */
+/** Removes the drafts of interrupted backups: of this file, and of the copies that `backup --keep` names. */
 function removeDrafts(target: string): void {
   const folder = dirname(target);
   for (const name of readdirSync(folder)) {

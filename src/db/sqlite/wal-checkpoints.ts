@@ -20,7 +20,7 @@ export interface CheckpointResult {
  * machine: a commit that did it would block every request.
  */
 export interface WalCheckpoints {
-  /** Syncs what was written since the last call, and checkpoints a log that has grown long. */
+  /** Syncs writes since the last call, and checkpoints a log that has grown long. */
   fsync(): Promise<void>;
   /** Copies as much of the log into the file as it can now. */
   checkpoint(): Promise<void>;
@@ -50,7 +50,7 @@ export function createWalCheckpoints(file: string): WalCheckpoints {
     const [{ problem }] = (await once(thread, 'message')) as [CheckpointResult];
     if (problem !== null) throw new Error(`the write-ahead log cannot be checkpointed: ${problem}`);
   };
-  /** One after the other, whether or not the one before succeeded. */
+  /** One after the other, whether or not the previous one succeeded. */
   const checkpoint = (): Promise<void> => {
     current = current.then(runCheckpoint, runCheckpoint);
     return current;

@@ -68,7 +68,7 @@ export interface DecisionSegmentsTable {
   body: Uint8Array;
 }
 
-/** One segment, or many adjacent ones once they are merged; its number is that of the first. */
+/** One segment, or many adjacent ones once they are merged; its number is the first one's. */
 export interface DecisionBucketsTable {
   bucket: number;
   merged: number;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Observations of one process, as keyed hashes, compressed: the decisions to count, or what was erased from the counts. */
+/** Observations of one process, as keyed hashes, compressed: the decisions to count, or the subjects erased from the counts. */
 export interface TrafficBlocksTable {
   no: Generated<number>;
   /** The process that wrote it. */

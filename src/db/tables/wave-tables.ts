@@ -18,7 +18,7 @@ export interface WavesTable {
   block: number;
   challenge: number;
   usual_per_hour: number;
-  /** The count of a window from which on it was a wave; null for those of earlier versions. */
+  /** The count in a window from which on it was a wave; null for waves of earlier versions. */
   threshold: number | null;
   verdict: string | null;
   created_at: number;

@@ -27,7 +27,7 @@ export interface DecisionRequest {
   readonly device: string | null;
   /** Hold the answer for these slow facts. */
   readonly wait: ReadonlySet<string>;
-  /** Decide with what is known after this time, whatever else says; undefined for no such limit. */
+  /** Decide with the known facts after this time, regardless of `wait`; undefined for no such limit. */
   readonly withinMs?: number;
 }
 

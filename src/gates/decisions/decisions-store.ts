@@ -194,7 +194,7 @@ export function createDecisionsStore(db: Db): DecisionsStore {
 
 async function listOf(db: Db, gateIds: readonly string[], filter: LogFilter, limit: number): Promise<LoggedRow[]> {
   if (gateIds.length === 0) return [];
-  // No filter has an index of its own: the table is small, because its rows are sealed continually.
+  // No filter has its own index: the table is small, because its rows are sealed continually.
   let query = db.read.selectFrom('decisions').selectAll().where('gate_id', 'in', gateIds);
   if (filter.emailKeys !== undefined) query = query.where('email_key', 'in', filter.emailKeys);
   if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);

@@ -38,7 +38,7 @@ export interface Outcomes {
   removeMany(owner: Owner, decisions: readonly DecisionName[]): Promise<void>;
   /** Applies outcomes in one transaction; the last item about a decision wins. */
   apply(owner: Owner, reported: readonly ReportedOutcome[]): Promise<AppliedOutcomes>;
-  /** Finds what `apply` would change, without changing it. */
+  /** Returns the result that `apply` would have; stores nothing. */
   preview(owner: Owner, reported: readonly ReportedOutcome[]): Promise<AppliedOutcomes>;
 }
 

@@ -100,7 +100,7 @@ const changeBody = wireOf<ActionChange>(
   }),
 );
 
-/** A result, and what was requested. */
+/** A result with its request. */
 interface ShownBacktest extends BacktestResult {
   readonly request: BacktestRequest;
 }

@@ -84,7 +84,7 @@ function modeSince({ id, createdAtMs }: Rule, newestFirst: readonly RevisionSumm
   return change?.changedAtMs ?? createdAtMs;
 }
 
-/** `/gates/{gate_id}/rule-health`: what each rule did in 30 days, for the pages of the console. */
+/** `/gates/{gate_id}/rule-health`: each rule's record of the last 30 days, for the pages of the console. */
 export function ruleHealthEndpoint(parts: Parts): Endpoint {
   return endpoint({
     ...managed,

@@ -59,7 +59,7 @@ export interface GateTrace extends Trace<TracedDraft> {
   readonly proposed: ProposedRules | null;
 }
 
-/** Traces a gate over what it is asked about. Changes nothing, logs nothing. */
+/** Traces a gate on the requested subject or decision. Changes nothing, logs nothing. */
 export async function traceGate(
   gate: Gate,
   { about, proposed: sent, defaultAction }: TraceRequest,

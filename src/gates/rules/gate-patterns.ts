@@ -45,7 +45,7 @@ function effortOf(conditions: readonly unknown[]): number {
   return conditions.reduce<number>((sum, condition) => sum + (patternCosts(condition)?.effort ?? 0), 0);
 }
 
-/** Counts ahead what `regexCostOf` needs: fifteen hundred patterns take longer than the event loop may be blocked. */
+/** Counts the costs for `regexCostOf` in advance: fifteen hundred patterns take longer than the event loop may be blocked. */
 export async function countPatternCosts(rules: readonly unknown[], yieldWhenDue: YieldWhenDue): Promise<void> {
   for (const condition of conditionsOf(rules)) {
     patternCosts(condition);

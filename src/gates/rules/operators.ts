@@ -50,7 +50,7 @@ export interface OperatorRow extends Tests {
 
 const negated = { isNegated: true } as const;
 
-/** One for each type, so that the engine compiles each for what it compares. */
+/** One for each type, so that the engine compiles each for its type of value. */
 const equalTruth = (value: boolean) => (actual: boolean) => actual === value;
 const equalText = (value: string) => (actual: string) => actual === value;
 
@@ -93,7 +93,7 @@ const membership = {
   ...ofTexts(({ whole }) => into(values.texts, (texts) => amongForms(texts, whole))),
 };
 
-/** Nearly every part can stand for one thing only. */
+/** Nearly every part has one possible form only. */
 function containsOneOf(parts: readonly string[]): Test<string> {
   const [part = ''] = parts;
   return parts.length === 1 ? (text) => text.includes(part) : (text) => parts.some((each) => text.includes(each));

@@ -31,7 +31,7 @@ export function regexAhead(condition: object): Regex | undefined {
   return regexes.get(condition);
 }
 
-/** The conditions of a rule, or of the rules of a gate; what is anything else is refused when it is read. */
+/** The conditions of a rule, or of the rules of a gate; the input rejects any other body later. */
 function* conditionsOf(body: unknown): Generator<Readonly<Record<string, unknown>>> {
   if (!isPlainObject(body)) return;
   for (const rule of [body, ...listIn(body.rules)]) {

@@ -9,7 +9,7 @@ export type TextKind = Named | 'plain';
 export interface TextForm {
   /** Of a field's value, each time it is read. */
   readonly actual: (text: string) => string;
-  /** Of a condition's value, once: a whole text, its start, its end, and all that a part from anywhere in it may stand for. */
+  /** Of a condition's value, once: a whole text, its start, its end, and all possible forms of a part from anywhere in it. */
   readonly whole: (text: string) => string;
   readonly start: (text: string) => string;
   readonly end: (text: string) => string;
@@ -29,7 +29,7 @@ const name: TextForm = {
   parts: (text) => [asciiLabels(text)],
 };
 
-/** The local part has no other form; the domain is what follows the last `@`, and may be in Unicode even when it is read. */
+/** The local part has no other form; the domain follows the last `@`, and may be in Unicode even when it is read. */
 function address(text: string): string {
   // A fast path: nearly all are in ASCII, and every decision does this.
   if (isAscii(text)) return lower(text);

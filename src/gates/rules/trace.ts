@@ -127,7 +127,7 @@ function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget, lis
       const field = findField(condition.field) as Field;
       return { condition, field, shown: values.placeOf(field, true), check };
     },
-    /** Reads what the conditions are about; after that each can be looked at. */
+    /** Reads the values of all fields; the returned function evaluates one condition on them. */
     readAll() {
       const taken = values.take(signals);
       watched.begin();

@@ -32,7 +32,7 @@ export interface Bucket {
 
 /** The segments of the log in the database, and the terms that find them. */
 export interface SegmentsStore {
-  /** The oldest entries that no segment holds, if there are `limit` of them, else none. */
+  /** The oldest `limit` entries that no segment holds; none when there are fewer. */
   unsealed(limit: number): Promise<DecisionsTable[]>;
   /** Replaces rows by a segment; false, with nothing changed, when another process removed some of the rows. */
   seal(rows: readonly DecisionsTable[], segment: NewSegment): Promise<boolean>;

@@ -10,7 +10,7 @@ export interface Conjunction {
   readonly goodBits: BitSet;
   readonly bad: number;
   readonly good: number;
-  /** The association with bad entries, less what conditions that mean nothing would reach. */
+  /** The association with bad entries, less the score that meaningless conditions would reach. */
   readonly score: number;
 }
 

@@ -120,7 +120,7 @@ async function readExamples(
 
 const longestName = 120;
 
-/** A name that says what the conditions are. */
+/** A name that lists the conditions. */
 function ruleName(conditions: readonly Condition[]): string {
   const text = conditions.map(conditionText).join(', ');
   return text.length <= longestName ? text : `${text.slice(0, longestName - 1)}…`;

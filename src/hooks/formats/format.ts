@@ -6,7 +6,7 @@ export interface ReceivedCall {
   readonly body: Buffer;
 }
 
-/** The secret that a call was signed with, or what is wrong with it. */
+/** The secret that a call was signed with, or the problem with the call. */
 export type Verification = { readonly secret: string } | { readonly problem: string };
 
 /** A JSON object. */

@@ -11,12 +11,12 @@ export function wireOf<T>(fields: WireFields<T>): WireObject<T> {
   return wireObject(Object.entries(fields).map(([path, field]) => ({ path, ...field })));
 }
 
-/** A field with a value of its own. */
+/** A field whose value is computed from the source. */
 export function field<T>(described: JsonSchema, value: (source: T) => unknown): WireField<T> {
   return { schema: described, value };
 }
 
-/** Fields whose names and values are those of the source. */
+/** Fields with the names and values of the source. */
 export function same<T>(schemas: { readonly [Name in keyof T & string]?: JsonSchema }): WireFields<T> {
   const fields = Object.entries(schemas).map(([name, described]) => [
     name,

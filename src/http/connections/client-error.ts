@@ -14,7 +14,7 @@ const statuses: Readonly<Record<string, RefusedStatus>> = {
 /** How long a client may take to read why it was rejected. */
 const readGraceMs = 1_000;
 
-/** Answers what never became a request: invalid syntax, huge headers, headers that did not arrive in time. */
+/** Answers bytes that never became a request: invalid syntax, huge headers, headers that did not arrive in time. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, now: () => number): void {
   // The client was answered already and has a moment to read the response.
   if (socket.writableEnded && !socket.destroyed) return;

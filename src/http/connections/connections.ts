@@ -46,7 +46,7 @@ interface Connection extends Activity {
 /** Answers a request whose head was parsed at `readAtMs` of the monotonic clock. */
 export type Serve = (request: IncomingMessage, response: ServerResponse, readAtMs?: number) => void;
 
-/** Bounds what a client may cost before its request is looked at. */
+/** Bounds the cost of a client before its request is read. */
 export interface Connections {
   listen(serve: Serve): Server;
   /** Accepts no more connections, then closes those that would delay the stop. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 /**
  * The only reliance on undocumented parts of Node. The tests of this file hold for this major version; with another one the
- * functions do nothing, and the service works without what they add.
+ * functions do nothing, and the service works without them.
  */
 const testedMajor = 24;
 const isTested = Number.parseInt(process.versions.node, 10) === testedMajor;

@@ -10,7 +10,7 @@ export interface Route {
   readonly path: string;
   /** The last segment of the path is never a value of another route: other methods are rejected. */
   readonly reserved?: true | undefined;
-  /** The family of its errors; that of the path by default. */
+  /** The family of its errors; by default the path's. */
   readonly family?: Family;
   /** The operation that its responses are counted as; without it only failures are counted, as `unknown`. */
   readonly operation?: OperationMetrics;

@@ -2,7 +2,7 @@ import type { Actor } from '../../actor.ts';
 import type { Throughput } from '../admission.ts';
 import type { Caller, Environment } from '../endpoint.ts';
 
-/** `member`: everything of one account. `operator`: also what serves every account. */
+/** `member`: everything of one account. `operator`: also everything that serves every account. */
 export const roles = ['member', 'operator'] as const;
 export type Role = (typeof roles)[number];
 

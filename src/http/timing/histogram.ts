@@ -9,7 +9,7 @@ export interface Histogram {
 
 /** A histogram with these upper bounds in seconds, in ascending order. */
 export function createHistogram(bounds: readonly number[]): Histogram {
-  /** Not cumulative; the last bucket has what exceeds every bound. */
+  /** Not cumulative; the last bucket counts values that exceed every bound. */
   const buckets = new Float64Array(bounds.length + 1);
   let totalSeconds = 0;
   return {

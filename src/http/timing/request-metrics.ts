@@ -7,7 +7,7 @@ import { type StageName, type StageTimes, stageNames } from './stage-times.ts';
 const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Fewer, because each operation has several stages. */
 const stageBounds = [0.0001, 0.001, 0.005, 0.025, 0.1, 0.25, 1, 5];
-/** A bound of the stages: what takes longer is slow. */
+/** A bound of the stages: a longer stage is slow. */
 const slowStageSeconds = 0.25;
 const slowestKept = 20;
 const slowestPeriodMs = 15 * 60_000;

@@ -18,7 +18,7 @@ export interface SlowestRequests {
   all(): readonly SlowRequest[];
 }
 
-/** Keeps `max` requests of the current period and `max` of the one before; `now` is the wall clock. */
+/** Keeps `max` requests of the current period and `max` of the previous one; `now` is the wall clock. */
 export function createSlowestRequests(max: number, periodMs: number, now: () => number): SlowestRequests {
   let current: SlowRequest[] = [];
   let previous: SlowRequest[] = [];

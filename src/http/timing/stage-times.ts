@@ -1,5 +1,5 @@
 /**
- * The stages of a request, in order. `work` stands for `facts` and `decide` where an endpoint does not separate the two.
+ * The stages of a request, in order. `work` covers `facts` and `decide` where an endpoint does not separate the two.
  * Operators see the names: they are labels of `signalpost_stage_seconds` and metrics of `Server-Timing`.
  */
 export const stageNames = ['queue', 'admit', 'body', 'meter', 'facts', 'decide', 'work', 'answer'] as const;

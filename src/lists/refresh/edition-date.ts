@@ -6,7 +6,7 @@ export interface Edition {
   readonly from: 'file' | 'server' | 'download';
 }
 
-/** The date inside a file counts, else `madeAt`, the past time its server gives, else that of the download. */
+/** The date inside a file counts, else `madeAt`, the past time its server gives, else the time of the download. */
 export function editionOf(inside: string | null, madeAt: string | null, nowMs: number): Edition {
   const ofFile = pastTime(inside, nowMs);
   if (ofFile !== null) return { date: ofFile, from: 'file' };

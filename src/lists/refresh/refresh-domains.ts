@@ -73,7 +73,7 @@ function rawNames(source: RefreshSource, text: string): RawNames {
   throw new Refusal('it is not in the expected format: no array of names');
 }
 
-/** One strong source flags every subdomain of what it lists, so a parent of a name that must never be flagged is refused too. */
+/** One strong source flags every subdomain of its entries, so a parent of a name that must never be flagged is refused too. */
 function refuseParents(names: ReadonlySet<string>, neverFlag: ReadonlySet<string>): void {
   for (const name of neverFlag) {
     for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {

@@ -36,7 +36,7 @@ export interface RefreshSourceOptions {
   readonly onProgress?: (source: string, receivedBytes: number, totalBytes: number | null) => void;
 }
 
-/** An installed input of the snapshot, with what is needed to revert it. */
+/** An installed input of the snapshot, with the previous file and state for a revert. */
 export interface Installed {
   readonly source: string;
   readonly path: string;
@@ -44,7 +44,7 @@ export interface Installed {
   readonly stateBefore: RefreshState;
 }
 
-/** The result for one source, and what was installed for the snapshot. */
+/** The result for one source, and the input installed for the snapshot. */
 export interface RefreshedSource {
   readonly result: RefreshResult;
   readonly installed: Installed | null;

@@ -15,7 +15,7 @@ export interface CombineInput {
   readonly suggest: (name: string) => string | null;
 }
 
-/** The entries of the table, and what was left out. */
+/** The entries of the table, and the names that were left out. */
 export interface Combined {
   readonly entries: ListEntry[];
   readonly providers: readonly string[];
@@ -100,7 +100,7 @@ function addSource(sources: Map<string, number>, source: string, names: Iterable
 /**
  * The combining rule for disposable domains, as far as one entry decides it; `verdict` applies the rest over a name's
  * parents. Strong sources count alone; so do the others where they have enough votes, but not against a known public
- * provider, not where registrants are vetted, and not for a typo of a well-known name: lists collect what people mistype.
+ * provider, not where registrants are vetted, and not for a typo of a well-known name: lists collect typing errors.
  */
 function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string>, trust: ReadonlyMap<string, number>) {
   const { curated } = input;

@@ -5,7 +5,7 @@ import { findEntry, hashSeed, hashStep, type ListTable } from './list-table.ts';
 const dot = 46;
 
 /**
- * The flags that hold for a name: its own entry's and what it inherits from its parents, never through a public suffix
+ * The flags that hold for a name: its own entry's and those inherited from its parents, never through a public suffix
  * or a boundary of ours, because names under those belong to different people. One pass from the right.
  */
 export function walk(table: ListTable, name: string): number {
@@ -32,7 +32,7 @@ export function walk(table: ListTable, name: string): number {
   return ownFlags(table, name, hash, flags);
 }
 
-/** Adds what the name's own entry says. A suffix is not one of its own tenants. */
+/** Adds the flags of the name's own entry. A suffix is not one of its own tenants. */
 function ownFlags(table: ListTable, name: string, hash: number, flags: number): number {
   const entry = findEntry(table, name, 0, hash);
   const found = entry < 0 ? 0 : (table.flags[entry] as number);

@@ -34,7 +34,7 @@ export function checkSource(candidate: Candidate): string | null {
   return poisoned === undefined ? null : `it lists ${poisoned}, which is never disposable`;
 }
 
-/** True for the beginning of a web page: what networks with a sign-in page and moved files answer with. */
+/** Whether a text begins like a web page: networks with a sign-in page and moved files answer with one. */
 export function isErrorPage(text: string): boolean {
   return /^\s*(?:<!doctype|<html|<\?xml|<head|<body)/i.test(text);
 }

@@ -5,7 +5,7 @@ import { isPlainObject } from '../../input/json-value.ts';
 /** The hand-written data of data/ that goes into the snapshot. */
 export interface Curated {
   readonly relays: readonly { readonly domain: string; readonly service: string; readonly subdomains: boolean }[];
-  /** Suffixes whose names belong to strangers, and what kind of service gives the names out. */
+  /** Suffixes whose names belong to strangers, and the kind of service that gives the names out. */
   readonly boundaries: readonly { readonly suffix: string; readonly category: string }[];
   readonly publicDomains: readonly string[];
   /** Names the public packages list by mistake. */
@@ -17,7 +17,7 @@ export interface Curated {
   readonly brands: readonly { readonly provider: string; readonly domains: readonly string[] }[];
   readonly disposableDomains: readonly string[];
   readonly roles: readonly string[];
-  /** Words that make a role name together, and what may stand beside them. */
+  /** Words that make a role name together, and words that may appear beside them. */
   readonly roleWords: readonly string[];
   readonly rolePlaces: readonly string[];
   /** Suffixes where names are cheap and organisations rare. */

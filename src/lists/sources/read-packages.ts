@@ -9,7 +9,7 @@ import { type PackageSource, packageSources, rolePackage, tldSource } from './so
 
 const resolver = createRequire(import.meta.url);
 
-/** The names of one source, with what is known about the edition. */
+/** The names of one source, with its edition. */
 export interface SourceList {
   readonly name: string;
   readonly version: string;
@@ -181,7 +181,7 @@ function daysSeen(about: unknown): string | null {
   return first === null || last === null ? null : `${first}..${last}`;
 }
 
-/** The day of a time in seconds; null for what is none, or of another century. */
+/** The day of a time in seconds; null for a value that is no time, or of another century. */
 function dayOf(seconds: unknown): string | null {
   const isTime = typeof seconds === 'number' && seconds > 0 && seconds < 4_102_444_800;
   return isTime ? new Date(seconds * 1000).toISOString().slice(0, 10) : null;
@@ -213,7 +213,7 @@ function downloadedEdition(path: string, text: string): { version: string; date:
   return { version: `download ${cameAt}`, date };
 }
 
-/** The first line of a downloaded edition whose date is known; without it the date is that of the download. */
+/** The first line of a downloaded edition whose date is known; without it the download's date counts. */
 export const editionMark = '# edition ';
 
 /** Begins the column of a downloaded edition that says when a name was seen. */

@@ -95,7 +95,7 @@ function readRecords(bytes: Buffer, start: number, head: Response): Response | n
   const scan = scanRecords(bytes, start, answers + authorities, additionals);
   if (scan === null) return null;
   const decoded = decodeSections(bytes, answers, authorities);
-  // dns-packet advances by what it read, not by the length a record states: a difference means that the record is malformed.
+  // dns-packet advances by the bytes it read, not by the length a record states: a difference means that the record is malformed.
   if (decoded === null || decoded.end !== scan.end) return null;
   return {
     ...head,

@@ -31,7 +31,7 @@ export interface TrustCounters {
 export interface DnsTrust {
   /** Called when a question is sent to a server; starts a proof that is due. */
   sent(server: ServerAddress): SentMark;
-  /** Whether a response is trusted; `mark` is what `sent` returned for the question. */
+  /** Whether a response is trusted; `mark` is the result of `sent` for the question. */
   judge(server: ServerAddress, question: AskedQuestion, response: Response, mark: SentMark): boolean | Promise<boolean>;
   /** Proves every server that was trusted since its last proof. False when one of them lies or does not answer. */
   prove(): Promise<boolean>;

@@ -6,7 +6,7 @@ import { type OutboundGuard, originOf } from './outbound-guard.ts';
 /** Connections that are kept for the next request. */
 export type Agents = Readonly<{ 'http:': Agent; 'https:': https.Agent }>;
 
-/** How requests leave the service: what the guard allows; without agents, each on a new connection. */
+/** How requests leave the service: to addresses that the guard allows; without agents, each on a new connection. */
 export interface Outbound {
   readonly guard: OutboundGuard;
   readonly agents: Agents | null;

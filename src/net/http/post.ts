@@ -43,7 +43,7 @@ export async function post(outbound: Outbound, url: string, options: PostOptions
   return { status: message.statusCode ?? 0, body, retryAfter: message.headers['retry-after'] };
 }
 
-/** The first bytes of a body: what has arrived when there are enough, when it ends or breaks off, or at the deadline. */
+/** Reads the first bytes of a body: until there are enough, it ends or breaks off, or the deadline passes. */
 function readSome(message: IncomingMessage, maxBytes: number, leftMs: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -30,7 +30,7 @@ export interface FlaggingFeature extends Feature {
   readonly onFlagged: OnFlagged;
 }
 
-/** Begins to compare what is flagged with what was seen. */
+/** Starts comparing flagged domains with seen ones. */
 export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, announce: Announce): FlaggingFeature {
   const { config, db, log, now, monotonicMs } = shared;
   const { lists, mailHosts } = knowledge;

@@ -28,7 +28,7 @@ export interface ListsComparisonOptions<Revision extends object> {
   readonly monotonicMs: () => number;
 }
 
-/** Within this time every process has written what it saw before the lists changed, and uses the new lists. */
+/** Within this time every process has written its sightings from before the lists changed, and uses the new lists. */
 export const propagationMs = 5_000;
 /** Names between two yields. */
 const namesAtOnce = 500;

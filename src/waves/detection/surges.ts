@@ -24,7 +24,7 @@ export interface Circumstances {
   readonly nowMs: number;
 }
 
-/** A value whose count in a window is far beyond what is expected now. */
+/** A value whose count in a window is far beyond the count expected now. */
 export interface Surge {
   readonly kind: WaveKind;
   readonly key: number;

@@ -54,7 +54,7 @@ const graceMs = 1_000;
 const shownCharacters = 1_000;
 
 /**
- * Each receiver has a worker of its own, so that a slow receiver delays no other. A failing receiver gets one request a round until
+ * Each receiver has its own worker, so that a slow receiver delays no other. A failing receiver gets one request a round until
  * it accepts one.
  */
 export function createCourier(parts: CourierParts): Courier {

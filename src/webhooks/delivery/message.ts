@@ -47,7 +47,7 @@ function standardMessage(
   };
 }
 
-/** Matches what UserCheck receivers expect: only the body is signed, and the key is the secret's text as shown to the user. */
+/** Signs as UserCheck receivers expect: only the body is signed, and the key is the secret's text as shown to the user. */
 function userCheckMessage(delivery: ClaimedDelivery, secret: string) {
   const { id, eventType, data, createdAtMs, attempts } = delivery;
   const { domain } = JSON.parse(data) as { readonly domain?: string };

@@ -45,7 +45,7 @@ export function DecisionPage() {
   );
 }
 
-/** The decision of a request: logs of other programs have the request's id, which people paste like that of a decision. */
+/** The decision of a request: logs of other programs have the request's id, which people paste like a decision's id. */
 function OfRequest({ id }: { id: string }) {
   const environment = useEnvironment();
   const found = useLatest({ q: id }, 1);

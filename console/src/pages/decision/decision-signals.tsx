@@ -21,7 +21,7 @@ const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address', traffic
 
 type Row = readonly [path: string, value: unknown];
 
-/** The signals that the gate saw, with the current value where it differs: what stands out first, all of them folded. */
+/** The signals that the gate saw, with the current value where it differs: outstanding ones first, all of them folded. */
 export function DecisionSignals({ then, now, namedBy }: Properties) {
   const fields = useCatalogue().data?.fields ?? [];
   const [filter, setFilter] = useState('');

@@ -41,7 +41,7 @@ interface Applied {
   readonly undo: () => Promise<unknown>;
 }
 
-/** The smallest changes that allow the subject of a decision, each with what it would have admitted; one more click applies it. */
+/** The smallest changes that allow the subject of a decision, each with the sign-ups it would have admitted; one more click applies it. */
 export function LetIn({ decision }: { decision: DecisionDetail }) {
   const environment = useEnvironment();
   const gateId = decision.gate.id;

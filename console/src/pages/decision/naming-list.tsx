@@ -12,7 +12,7 @@ interface Properties {
   readonly isDisposable: boolean;
 }
 
-/** The lists that named the domain at the time of the decision, by what they say, with their editions. */
+/** The lists that named the domain at the time of the decision, grouped by their statement, with their editions. */
 export function NamingList({ namedBy, domain, isDisposable }: Properties) {
   const environment = useEnvironment();
   if (namedBy === null) return <p className={styles.meta}>Decisions of version 0.1.0 did not log the lists.</p>;

@@ -83,7 +83,7 @@ function Loaded({ lists }: { lists: Lists }) {
   );
 }
 
-/** How much lists of this age know of what is new. */
+/** The share of new disposable domains that lists of this age know. */
 function recallOf({ share, edition }: NonNullable<Lists['expected_recall']>): string {
   return `About ${Math.round(share * 100)} % of the disposable domains of the last half year are known: the newest edition of a publisher that watches disposable services is of ${dayName(edition)}.`;
 }

@@ -12,7 +12,7 @@ interface Line {
   readonly download?: Download;
 }
 
-/** One line per source: what it is, how fresh it is and what it adds. */
+/** One line per source: its description, its age and its contribution. */
 export function SourceLines({ lists }: { lists: Lists }) {
   const { compiled, others } = linesOf(lists);
   return (

@@ -11,7 +11,7 @@ import styles from './log.module.css';
 
 interface Properties {
   readonly entries: readonly LogEntry[];
-  /** All entries are of one gate, which the page names. */
+  /** All entries belong to one gate, which the page names. */
   readonly isOneGate?: boolean;
   /** The decision that is open beside the table. */
   readonly chosen?: string | null;

@@ -13,7 +13,7 @@ import styles from './outcomes.module.css';
 /** Lines that are named; the others are counted. */
 const maxNamed = 20;
 
-/** Reports outcomes from a CSV file or pasted text, after showing what was recognised and what the log has of it. */
+/** Reports outcomes from a CSV file or pasted text, after a preview of the recognised lines and their decisions in the log. */
 export function OutcomeFileCard() {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<'good' | 'bad'>('bad');

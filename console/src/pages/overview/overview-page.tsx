@@ -30,7 +30,7 @@ export function OverviewPage() {
   const range = overviewRanges.find((name) => name === parameters.get('range')) ?? '7d';
   const overview = useOverview(range);
   const [waves, blocks] = [useWaves(), useLatestBlocks()];
-  // Shown together: a late answer would move what is below it.
+  // Shown together: a late answer would move the content below it.
   const isPending = overview.isPending || waves.isPending || blocks.isPending;
   const choices = overviewRanges.map((value) => ({
     value,
