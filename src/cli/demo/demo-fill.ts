@@ -11,8 +11,8 @@ import { type DemoEvent, demoDays, demoOutcomes, demoTraffic } from './demo-traf
 const dayMs = 86_400_000;
 /** So old that its billing month is half over. */
 const accountDays = 47;
-/** The detection runs after so many events within half an hour, and four times a day: each run reads the traffic again. */
-const busyEvents = 8;
+/** The detection runs after eight events within half an hour, then every four, and four times a day: each run reads the traffic again. */
+const [busyEvents, nextEvents] = [8, 4];
 const busyMs = 1_800_000;
 const quietMs = 21_600_000;
 const by: Actor = { kind: 'service', id: 'demonstration', from: null };
@@ -110,7 +110,8 @@ function detecting({ app }: DemoService): (atMs: number) => Promise<void> {
   let recentMs: readonly number[] = [];
   return async (atMs) => {
     recentMs = [...recentMs.filter((eachMs) => eachMs > atMs - busyMs), atMs];
-    if (recentMs.length < busyEvents && atMs - lastMs < quietMs) return;
+    const sinceMs = atMs - lastMs;
+    if (recentMs.length < (sinceMs < busyMs ? nextEvents : busyEvents) && sinceMs < quietMs) return;
     lastMs = atMs;
     recentMs = [];
     await app.detectWaves();
