@@ -39,7 +39,7 @@ import { ownerOf } from './owner-options.ts';
 export type Service = Awaited<ReturnType<typeof openService>>;
 
 /** A running server learns of changes through the database. */
-const unheard = { changedHere() {}, removedHere() {} };
+const noListener = { changedHere() {}, removedHere() {} };
 /** Commands buffer nothing. */
 const unbuffered = { tryFlush: async () => {} };
 
@@ -68,10 +68,10 @@ export async function openService(config: Config, now: () => number = Date.now, 
       return createUsers(stores.users, createSecretTokens(secret, 'link'), now);
     },
     get blocklist() {
-      return createBlocklist(createBlocklistStore(db), unheard, now);
+      return createBlocklist(createBlocklistStore(db), noListener, now);
     },
     get customLists() {
-      return createCustomLists({ lists: stores.customLists, entries: stores.listEntries, membership: unheard, now });
+      return createCustomLists({ lists: stores.customLists, entries: stores.listEntries, membership: noListener, now });
     },
     get decisions() {
       return openDecisionLog(db);
@@ -100,7 +100,7 @@ export async function openService(config: Config, now: () => number = Date.now, 
     get waveDrafts() {
       const { waves, customLists } = this;
       return createDrafts({
-        places: rulePlaces(createGates(stores.gates, unheard, now), customLists),
+        places: rulePlaces(createGates(stores.gates, noListener, now), customLists),
         minAddresses: async (owner) => (await waves.settings(owner)).minAddresses,
         readLog: readIn({ log: openDecisionLog(db), gateIds }),
         now,

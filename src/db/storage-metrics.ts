@@ -12,12 +12,12 @@ interface Look {
 
 /** Whether the storage answers, how fast, how large it is, and when it was last backed up. One look serves a whole scrape. */
 export function storageMetrics(db: Db): Metric[] {
-  let underWay: Promise<Look> | null = null;
+  let inProgress: Promise<Look> | null = null;
   const look = (): Promise<Look> => {
-    underWay ??= lookAtStorage(db).finally(() => {
-      underWay = null;
+    inProgress ??= lookAtStorage(db).finally(() => {
+      inProgress = null;
     });
-    return underWay;
+    return inProgress;
   };
   /** An unknown value is absent rather than 0. */
   const gauge = (name: string, help: string, read: (look: Look) => number | null | undefined): Metric =>

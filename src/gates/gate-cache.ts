@@ -134,8 +134,8 @@ export function createGateCache(
         return gate.lists.length === 0 ? gate : mapMaybePromise(lists.load(gate.lists), () => gate);
       }
       const key = `${scopeOf(owner)}/${gateId}`;
-      const underWay = reading.get(key);
-      if (underWay !== undefined) return underWay;
+      const inProgress = reading.get(key);
+      if (inProgress !== undefined) return inProgress;
       const fresh = read(owner, gateId).finally(() => {
         if (reading.get(key) === fresh) reading.delete(key);
       });

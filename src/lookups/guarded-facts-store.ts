@@ -9,7 +9,7 @@ const pauseMs = 1_000;
  */
 export function guardedFactsStore(store: FactsStore, monotonicMs: () => number): FactsStore {
   /** Reads in progress. A synchronous result is kept until the next microtask. */
-  const underWay = new Map<string, readonly Fact[] | Promise<readonly Fact[]>>();
+  const inProgress = new Map<string, readonly Fact[] | Promise<readonly Fact[]>>();
   let failure: { readonly error: unknown; readonly atMs: number } | null = null;
 
   const fail = (error: unknown): never => {
@@ -18,7 +18,7 @@ export function guardedFactsStore(store: FactsStore, monotonicMs: () => number):
   };
   const read = (domain: string): readonly Fact[] | Promise<readonly Fact[]> => {
     const reading = loadFrom(store, domain);
-    const forget = (): void => void underWay.delete(domain);
+    const forget = (): void => void inProgress.delete(domain);
     if (!(reading instanceof Promise)) {
       queueMicrotask(forget);
       return reading;
@@ -34,8 +34,8 @@ export function guardedFactsStore(store: FactsStore, monotonicMs: () => number):
     ...store,
     load(domain) {
       if (failure !== null && monotonicMs() - failure.atMs < pauseMs) return Promise.reject(failure.error);
-      const reading = underWay.get(domain) ?? read(domain);
-      underWay.set(domain, reading);
+      const reading = inProgress.get(domain) ?? read(domain);
+      inProgress.set(domain, reading);
       return reading;
     },
   };

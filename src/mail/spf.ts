@@ -28,7 +28,7 @@ interface Assessment {
   readonly addressTerms: AddressTerm[];
   lookups: number;
   voids: number;
-  /** The first definite fault; it decides whatever else could not be asked. */
+  /** The first definite fault; terms that could not be resolved do not change the verdict then. */
   fault: string | null;
   failure: DnsFailure | null;
 }
@@ -168,7 +168,7 @@ interface AddressTerm {
   readonly name: string;
 }
 
-/** How many terms found nothing, and why others could not be asked. */
+/** How many terms found nothing, and why others could not be resolved. */
 interface VoidCount {
   readonly voids: number;
   readonly failures: readonly DnsFailure[];

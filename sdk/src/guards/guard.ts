@@ -154,7 +154,7 @@ async function ask(
   } catch (cause) {
     if (cause instanceof ValidationError && cause.code === 'invalid_email') return null;
     // Without the status of the cause: frameworks would answer the visitor with it.
-    throw new Error('The gate could not be asked', { cause });
+    throw new Error('The gate could not decide', { cause });
   }
 }
 

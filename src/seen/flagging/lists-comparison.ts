@@ -31,7 +31,7 @@ export interface ListsComparisonOptions<Revision extends object> {
 /** Within this time every process has written its sightings from before the lists changed, and uses the new lists. */
 export const propagationMs = 5_000;
 /** Names between two yields. */
-const namesAtOnce = 500;
+const namesPerYield = 500;
 
 /**
  * Finds seen domains that changed lists flag now, and notifies the environments that saw them. Call it repeatedly: it works only after
@@ -72,7 +72,7 @@ async function reversedNames(names: ReadonlySet<string>, yieldWhenDue: YieldWhen
   const reversed = new Set<string>();
   for (const name of names) {
     reversed.add(reversedName(name));
-    if (reversed.size % namesAtOnce === 0) await yieldWhenDue();
+    if (reversed.size % namesPerYield === 0) await yieldWhenDue();
   }
   return reversed;
 }
@@ -88,7 +88,7 @@ async function notifyFlagged<Revision extends object>(
   for await (const sightings of search(wanted, yieldWhenDue)) {
     for (const { name, owner, flagged } of sightings) {
       checked += 1;
-      if (checked % namesAtOnce === 0) await yieldWhenDue();
+      if (checked % namesPerYield === 0) await yieldWhenDue();
       const domain = reversedName(name);
       for (const kind of flagKinds) {
         // An environment that saw the flag already in a lookup needs no notification.
