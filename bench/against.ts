@@ -32,6 +32,7 @@ const requests: Readonly<Record<string, BenchRequest | PrepareRequest>> = {
   'GET /domain, every domain new': { method: 'GET', path: '/domain/new-{n}.com' },
   'decision, one address': decisionOf({ email: 'jane.doe@example.com' }),
   'decision, different addresses': decisionOf({ email: 'user-{n}@seen-{seen}.com', ip: '{ip}' }),
+  'decision, different people': decisionOf({ email: '{person}@seen-{seen}.com', ip: '{home}' }),
   'decision, everything new': decisionOf({ email: 'user-{n}@new-{n}.com', ip: '{ip}' }),
 };
 
@@ -41,7 +42,7 @@ const warmUpAnswers = paced(60_000, 3_000);
 const roundAnswers = paced(8_000, 1_000);
 /** Rounds continue until the ratio is known this well, as a part of it. */
 const wantedPart = 0.05;
-const maxRounds = paced(40, 3);
+export const usualMaxRounds = paced(40, 3);
 /** An idle service is measured for this long; the longest write-behind delay is over before that. */
 const idleMs = paced(5_000, 500);
 
@@ -56,7 +57,11 @@ interface Contender {
 }
 
 /** Compares this checkout with another, request by request, and returns a table. Words besides `decision` select requests by parts of their names. */
-export async function compareAgainst(other: OtherCheckout, given: readonly string[]): Promise<string> {
+export async function compareAgainst(
+  other: OtherCheckout,
+  given: readonly string[],
+  maxRounds: number,
+): Promise<string> {
   const words = given.filter((word) => word !== 'decision');
   const head = [
     'request',
@@ -73,7 +78,7 @@ export async function compareAgainst(other: OtherCheckout, given: readonly strin
   const lines: string[][] = [];
   for (const [what, request] of Object.entries(requests)) {
     if (words.length > 0 && !words.some((word) => what.includes(word))) continue;
-    lines.push(await compareRequest(what, request, other));
+    lines.push(await compareRequest(what, request, other, maxRounds));
     console.error(lines.at(-1)?.join('  '));
   }
   return textTable([head, ...lines], (column) => column > 0);
@@ -83,6 +88,7 @@ async function compareRequest(
   what: string,
   request: BenchRequest | PrepareRequest,
   other: OtherCheckout,
+  maxRounds: number,
 ): Promise<string[]> {
   const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'signalpost-bench-')));
   const children: ChildProcess[] = [];
@@ -97,7 +103,7 @@ async function compareRequest(
     const [then, now] = contenders as [Contender, Contender];
     const asked = await prepared(request, now.server);
     const bare = contender(await startBareServer(await bodyOf(now.server, asked), children), asked, now.server.key);
-    const ratios = await takeTurns(generator, [bare, then, now]);
+    const ratios = await takeTurns(generator, [bare, then, now], maxRounds);
     return [
       what,
       ...[bare, then, now].map(({ cpuUs }) => median(cpuUs).toFixed(1)),
@@ -123,7 +129,11 @@ const intervalCells = ({ median: ratio, low, high }: MedianInterval): string[] =
 ];
 
 /** The ratio of the last to the last but one, from rounds in turns. */
-async function takeTurns(generator: ChildProcess, contenders: readonly Contender[]): Promise<MedianInterval> {
+async function takeTurns(
+  generator: ChildProcess,
+  contenders: readonly Contender[],
+  maxRounds: number,
+): Promise<MedianInterval> {
   for (const { load } of contenders) await sendLoad(generator, { ...load, durationMs: 0, minAnswers: warmUpAnswers });
   // The writes of the warm-up end first.
   await sleep(idleMs);
