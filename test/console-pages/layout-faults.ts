@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Phones, tablets, the widths around each change of layout, laptops at 100 % and at 200 % zoom, and large screens. */
 export const widths = [320, 360, 390, 480, 600, 641, 700, 768, 861, 900, 1024, 1180, 1440, 1920, 2560] as const;
 
-/** What is wrong with the page's layout as it is: a horizontal scroll, a squeezed text, or two texts over each other. */
+/** What is wrong with the page's layout as it is: a horizontal scroll, a squeezed text or text area, or two texts over each other. */
 export async function layoutFaults(page: Page): Promise<string[]> {
   return (await page.evaluate(inPage)) as string[];
 }
@@ -51,6 +51,10 @@ const inPage = `(() => {
     if (text.length >= 8 && lines >= 4 && widest < 4 * size) faults.push('squeezed: ' + text.slice(0, 40));
     if (!floats) texts.push(shown);
     if (!floats && shown.right > root.clientWidth + 1) faults.push('outside the window: ' + text.slice(0, 40));
+  }
+  for (const area of document.querySelectorAll('dialog[open] textarea')) {
+    const dialog = area.closest('dialog');
+    if (area.clientWidth < dialog.clientWidth / 2) faults.push('narrow text area: ' + area.clientWidth + ' of ' + dialog.clientWidth + ' px');
   }
   texts.sort((a, b) => a.top - b.top);
   texts.forEach((one, index) => {
