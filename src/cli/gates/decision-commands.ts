@@ -6,7 +6,7 @@ import { parseIp } from '../../address/ip.ts';
 import { normalizeAddress } from '../../address/normalize.ts';
 import { findEntry, rewriteBlocklistReasons } from '../../blocklist/stored-list-store.ts';
 import { entryValueIn } from '../../custom-lists/entry-value.ts';
-import { listsNaming } from '../../custom-lists/list-entries-store.ts';
+import { listsNaming } from '../../custom-lists/lists-naming.ts';
 import type { Db } from '../../db/db.ts';
 import { type AddressKeys, shownDevice } from '../../gates/decisions/address-key.ts';
 import type { LogFilter } from '../../gates/decisions/decisions-store.ts';
