@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { consolePlaces } from '../test/console-pages/console-places.ts';
+import { openPage } from '../test/console-pages/loaded-page.ts';
 import { type ShownConsole, showConsole } from '../test/console-pages/shown-console.ts';
 import { hashOf } from './console-stamp.mjs';
 import { root } from './test-files.ts';
@@ -91,8 +92,7 @@ async function takePictures(): Promise<void> {
       await shown.visit(
         '/production/keys',
         async (page) => {
-          await page.goto(place);
-          await page.waitForLoadState('networkidle');
+          await openPage(page, place);
           await prepare?.(page);
           // Motion ends, and charts are drawn.
           await page.waitForTimeout(1_000);
@@ -127,8 +127,7 @@ async function takeAll(directory: string): Promise<void> {
         '/production/keys',
         async (page) => {
           for (const [index, place] of [...pages, ...states].entries()) {
-            await page.goto(`/console/production/${place}`);
-            await page.waitForLoadState('networkidle');
+            await openPage(page, `/console/production/${place}`);
             const scrollHeight = await page.evaluate<number>('document.querySelector("main").scrollHeight');
             const height = Math.min(3_000, Math.max(options.viewport.height, scrollHeight));
             await page.setViewportSize({ ...options.viewport, height });

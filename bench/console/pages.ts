@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root } from '../../scripts/test-files.ts';
 import { consolePlaces } from '../../test/console-pages/console-places.ts';
+import { openPage } from '../../test/console-pages/loaded-page.ts';
 import { showConsole } from '../../test/console-pages/shown-console.ts';
 import { benchTable, type Row } from '../row.ts';
 import { median } from '../time-per-call.ts';
@@ -101,7 +102,7 @@ try {
         // In a new process, as in a new tab; the previous page would have tasks of its own, too.
         await page.goto('about:blank');
         await browser.startTracing(page, tracing);
-        await page.goto(`/console/production/${path}`, { waitUntil: 'networkidle' });
+        await openPage(page, `/console/production/${path}`);
         ofLoads.push(Math.max(...taskTimes(await browser.stopTracing())));
         shifts.push((await seenIn(page)).shift);
       }

@@ -2,6 +2,7 @@ import { before, describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertAccessibleInTheDark, assertFits, phone } from './accessible.ts';
 import { consoleFor } from './console-browser.ts';
+import { pageLoaded } from './loaded-page.ts';
 import { withoutBrowser } from './watched-page.ts';
 
 const places: Readonly<Record<string, string>> = {
@@ -37,7 +38,7 @@ describe('the console has no serious accessibility violations, and fits the scre
       await page.goto(`/console/production/${path}`);
       // Content behind an open dialog is hidden from the tree of roles.
       await page.getByRole('heading', { name: title, exact: true, includeHidden: true }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await pageLoaded(page);
       await check(page, path);
     }
   };

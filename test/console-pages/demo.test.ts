@@ -7,6 +7,7 @@ import { attackerAt } from '../../src/cli/demo/demo-attack.ts';
 import { lazily } from '../../src/platform/lazily.ts';
 import { assertAccessible, assertAccessibleInTheDark, assertFits, phone } from './accessible.ts';
 import { type ConsolePlaces, consolePlaces } from './console-places.ts';
+import { openPage, pageLoaded } from './loaded-page.ts';
 import { sweepPages } from './page-sweep.ts';
 import { type Demo, type ShownConsole, showConsole, startDemo } from './shown-console.ts';
 import { type Hand, keyboard, mouse } from './user-hands.ts';
@@ -170,7 +171,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       texts.reduce((total, text) => total + Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '') ?? 0), 0);
     await shown.visit('/production/overview?range=7d', async (page) => {
       // Requests of the first load are not counted.
-      await page.waitForLoadState('networkidle');
+      await pageLoaded(page);
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       await page.reload();
@@ -532,7 +533,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
       const key = (await demo).keys.find(({ environment }) => environment === 'production')?.key ?? '';
       const read = async <T>(path: string) => await shown.call<T>('GET', path);
       for (const { name, from, run } of userTasks) {
-        if (from !== undefined) await page.goto(`/console${from}`, { waitUntil: 'networkidle' });
+        if (from !== undefined) await openPage(page, `/console${from}`);
         await run({ page, hand, mark, key, read }).catch((error: Error) => {
           error.message = `${name}: ${error.message}`;
           throw error;
@@ -597,7 +598,7 @@ describe('the console on a month of made-up data', { skip: withoutBrowser }, () 
 
   it('the editor and the list of gates fit a phone', async () => {
     const check = (place: string) => async (page: Page) => {
-      await page.waitForLoadState('networkidle');
+      await pageLoaded(page);
       await assertFits(page, place);
     };
     await inEditor(await newGate(), check('the editor'), phone);

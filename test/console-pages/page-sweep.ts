@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { layoutFaults, widths } from './layout-faults.ts';
 import { layoutShifts, observeShifts } from './layout-shifts.ts';
+import { openPage } from './loaded-page.ts';
 import type { ShownConsole } from './shown-console.ts';
 
 /** Problems of the console's pages, each with its page. */
@@ -47,7 +48,7 @@ export async function sweepPages(shown: ShownConsole, places: readonly string[])
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { place, width } = next;
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(`/console/production/${place}`, { waitUntil: 'networkidle' });
+      await openPage(page, `/console/production/${place}`);
       const { total, moved } = await layoutShifts(page);
       if (total > maxShift) found.shifts.push(`${place} at ${width} moved by ${total.toFixed(3)}: ${moved.join('; ')}`);
       if (width === 1280) await lookAt(page, place, found);
