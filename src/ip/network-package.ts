@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { errorMessage } from '../error-message.ts';
+import { networksFile } from '../files/compiled-files.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 import { editionDate } from '../lists/sources/package-dates.ts';
 import { packageVersion } from '../lists/sources/read-packages.ts';
@@ -43,7 +43,7 @@ export interface NetworkPackageOptions {
  */
 export function openNetworkPackage(options: NetworkPackageOptions): NetworkPackage {
   const { dataDir, log, build = buildNetworksInProcess } = options;
-  const path = join(dataDir, 'lists', 'networks.bin');
+  const path = networksFile(dataDir);
   const ended = new AbortController();
   let networks: Networks | null = null;
   let isReady = false;

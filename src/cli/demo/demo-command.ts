@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import { signInUrl } from '../../console/access/sign-in-url.ts';
 import { lockUnused } from '../../db/sqlite/sqlite-restore.ts';
 import { errorMessage } from '../../error-message.ts';
+import { networksFile, snapshotFile } from '../../files/compiled-files.ts';
 import { type Command, UsageError } from '../command.ts';
 import type { CommandIo } from '../io.ts';
 import { announceListBuild } from '../list-build.ts';
@@ -119,9 +120,8 @@ function emptyFolder(dataDir: string, replace: boolean): void {
 
 /** Lists that a service in the data directory has built: building them takes half of the start's processor time. */
 function reuseLists(from: string, to: string): void {
-  for (const name of ['snapshot.bin', 'networks.bin']) {
-    const built = join(from, 'lists', name);
-    const reused = join(to, 'lists', name);
+  for (const fileIn of [snapshotFile, networksFile]) {
+    const [built, reused] = [fileIn(from), fileIn(to)];
     if (existsSync(built) && !existsSync(reused)) cpSync(built, reused, { recursive: true });
   }
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { createWorkLeases } from '../../db/work-leases.ts';
 import type { Following, Shared } from '../../feature.ts';
+import { snapshotFile } from '../../files/compiled-files.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { ulid } from '../../ulid.ts';
 import { version } from '../../version.ts';
@@ -53,8 +53,7 @@ export function createListDistribution(shared: Shared): ListDistribution | null 
 
   const sync = async (reload: () => Promise<unknown>, isSnapshotCurrent: () => boolean): Promise<void> => {
     const uploadSnapshot = async (): Promise<void> => {
-      if (lists !== null)
-        await sharedSnapshots.put(lists.status().fingerprint, join(config.dataDir, 'lists', 'snapshot.bin'));
+      if (lists !== null) await sharedSnapshots.put(lists.status().fingerprint, snapshotFile(config.dataDir));
     };
     const files = () => distributedFiles(config.dataDir, config.rdapBootstrapUrl);
     await leases.hold(lease, syncLeaseMs, () =>

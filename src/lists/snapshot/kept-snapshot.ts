@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../../error-message.ts';
+import { snapshotFile } from '../../files/compiled-files.ts';
 import { type Build, type BuildOrder, buildInProcess } from './build.ts';
 import { inputFingerprint } from './fingerprint.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot-file.ts';
@@ -45,7 +46,7 @@ export interface SnapshotStore {
 /** The snapshot of a data directory. */
 export function snapshotStore(options: SnapshotOptions): SnapshotStore {
   const { log, curatedDir, sharedSnapshots, build = buildInProcess } = options;
-  const path = join(options.dataDir, 'lists', 'snapshot.bin');
+  const path = snapshotFile(options.dataDir);
   const folders = { curatedDir, sourcesDir: join(options.dataDir, 'lists', 'sources') };
   const order = (): BuildOrder => ({ ...folders, path, nowMs: options.now() });
 
