@@ -14,19 +14,24 @@ import styles from './overview.module.css';
 const minOutcomes = 20;
 
 interface Properties {
-  readonly outcomes: Overview['outcomes'];
+  readonly overview: Overview;
   readonly range: string;
   readonly span: string;
 }
 
 /** How well the rules decide, as far as outcomes show it, and the rule that would improve it most. */
-export function FirstSentence({ outcomes: { allow }, range, span }: Properties) {
+export function FirstSentence({ overview: { outcomes, decisions }, range, span }: Properties) {
   const environment = useEnvironment();
+  const { allow } = outcomes;
   const total = allow.good + allow.bad;
   if (total === 0)
     return (
       <>
-        <p className={styles.headline}>No sign-up that you let in within {span} has an outcome yet.</p>
+        <p className={styles.headline}>
+          {decisions.some((bucket) => bucket.allow > 0)
+            ? `No sign-up that you let in within ${span} has an outcome yet.`
+            : `No sign-up was allowed within ${span}.`}
+        </p>
         <HowToReport />
       </>
     );

@@ -68,7 +68,7 @@ function Loaded({ overview, range, waves }: LoadedProperties) {
   if (firstRun.isFirstRun) return <FirstSteps overview={overview} first={firstRun.first} />;
   return (
     <>
-      <FirstSentence outcomes={overview.outcomes} range={range} span={span} />
+      <FirstSentence overview={overview} range={range} span={span} />
       <p>{headline(overview.decisions, span, waves)}</p>
       <NewestWave />
       <DecisionsCard key={range} decisions={overview.decisions} range={range} waves={waves} changes={changes} />
