@@ -1,15 +1,15 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { recordOwnAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { pruneRemovals } from '../db/removals.ts';
-import { type RowsParameter, rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import { scopeOf } from '../owner-scope.ts';
 import { chunksOf } from '../platform/chunks-of.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
+import { type EntriesByDomain, entriesByDomain } from './entries-by-domain-store.ts';
 import { blocklistTopic, changedReasons, findEntry, findList, type StoredEntry } from './stored-list-store.ts';
 
 /** Domains added in one transaction, with consecutive numbers from `seq`. */
@@ -55,14 +55,14 @@ export interface BlocklistStore {
 const batchSize = 100;
 
 export function createBlocklistStore(db: Db): BlocklistStore {
-  const newReasons = rowsParameter(db, { domain: 'text', reason: 'text' });
+  const byDomain = entriesByDomain(db);
   return {
-    add: (author, wanted, nowMs) => db.transaction((trx) => addDomains(trx, author, { ...wanted, newReasons }, nowMs)),
+    add: (author, wanted, nowMs) => db.transaction((trx) => addDomains(trx, author, { ...wanted, byDomain }, nowMs)),
     async remove(author, domains, nowMs) {
       const [domain = ''] = domains;
       // Avoids a write transaction for most removals of unlisted domains.
       if (domains.length < 2 && (await findEntry(db, author, domain)) === null) return { seq: 0, removed: [] };
-      return db.transaction((trx) => removeDomains(trx, author, { domains, secrets: db.secrets }, nowMs));
+      return db.transaction((trx) => removeDomains(trx, author, { domains, byDomain, secrets: db.secrets }, nowMs));
     },
     find: (owner, domain) => findEntry(db, owner, domain),
     page: (owner, skip, limit) => db.snapshot((trx) => readPage(trx, owner, skip, limit)),
@@ -73,11 +73,11 @@ export function createBlocklistStore(db: Db): BlocklistStore {
 async function addDomains(
   trx: Transaction<Schema>,
   author: Author,
-  { domains, maxEntries, reasons = new Map(), newReasons }: WantedDomains & { readonly newReasons: NewReasons },
+  { domains, maxEntries, reasons = new Map(), byDomain }: WantedDomains & { readonly byDomain: EntriesByDomain },
   nowMs: number,
 ): Promise<Addition> {
   const list = await lockList(trx, author);
-  const known = await listedOf(trx, list.id, domains);
+  const known = await byDomain.listed(trx, list.id, domains);
   const fresh = domains.filter((domain) => !known.has(domain));
   // A list can exceed its limit if the account moved to a smaller plan.
   const room = Math.max(0, maxEntries - list.total);
@@ -87,10 +87,7 @@ async function addDomains(
   const changes = changedReasons(known, reasons);
   const changed = changes.map(({ domain }) => domain);
   if (changed.length > 0) {
-    for (const batch of chunksOf(changes, batchSize)) {
-      await sql`update blocklist_entries set reason = given.reason from ${newReasons.table(batch)} given
-        where list_id = ${list.id} and blocklist_entries.domain = given.domain`.execute(trx);
-    }
+    await byDomain.setReasons(trx, list.id, changes);
     await recordListAct(trx, author, { action: 'blocklist.changed', domains: changed }, nowMs);
   }
   if (added.length === 0) return { seq, added, withoutRoom, changed };
@@ -110,39 +107,20 @@ async function addDomains(
   return { seq, added, withoutRoom, changed };
 }
 
-type NewReasons = RowsParameter<{ domain: 'text'; reason: 'text' }>;
-
-/** The listed ones among domains, with their reasons. */
-async function listedOf(
-  trx: Transaction<Schema>,
-  listId: number,
-  domains: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const known = new Map<string, string | null>();
-  for (const batch of chunksOf(domains, batchSize)) {
-    const listed = await trx
-      .selectFrom('blocklist_entries')
-      .select(['domain', 'reason'])
-      .where('list_id', '=', listId)
-      .where('domain', 'in', batch)
-      .execute();
-    for (const { domain, reason } of listed) known.set(domain, reason);
-  }
-  return known;
+interface DomainsToRemove {
+  readonly domains: readonly string[];
+  readonly byDomain: EntriesByDomain;
+  readonly secrets: SecretBox;
 }
 
 async function removeDomains(
   trx: Transaction<Schema>,
   author: Author,
-  { domains, secrets }: { readonly domains: readonly string[]; readonly secrets: SecretBox },
+  { domains, byDomain, secrets }: DomainsToRemove,
   nowMs: number,
 ): Promise<Removal> {
   const list = await lockList(trx, author);
-  const deleted: { seq: number; domain: string }[] = [];
-  for (const batch of chunksOf(domains, batchSize)) {
-    const deletion = trx.deleteFrom('blocklist_entries').where('list_id', '=', list.id).where('domain', 'in', batch);
-    deleted.push(...(await deletion.returning(['seq', 'domain']).execute()));
-  }
+  const deleted = await byDomain.remove(trx, list.id, domains);
   const seq = list.last_seq + 1;
   if (deleted.length === 0) return { seq, removed: [] };
   const removed = deleted.map(({ domain }) => domain);

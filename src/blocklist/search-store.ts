@@ -3,8 +3,8 @@ import type { Db } from '../db/db.ts';
 import { ownedBy } from '../db/owned-by.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { chunksOf } from '../platform/chunks-of.ts';
-import type { StoredEntry } from './stored-list-store.ts';
+import { entriesByDomain } from './entries-by-domain-store.ts';
+import { findList, type StoredEntry } from './stored-list-store.ts';
 
 /** The result of a search. */
 export interface Found {
@@ -27,9 +27,9 @@ export interface SearchStore {
 
 /** If reads block the process, a longer list is searched only by prefix, through its index. */
 const maxScanned = 50_000;
-const batchSize = 500;
 
 export function createSearchStore(db: Db): SearchStore {
+  const byDomain = entriesByDomain(db);
   const entriesOf = ({ accountId, environment }: Owner) =>
     db.read
       .selectFrom('blocklists')
@@ -55,12 +55,8 @@ export function createSearchStore(db: Db): SearchStore {
       return { entries, complete };
     },
     async listed(owner, domains) {
-      const found = new Map<string, string | null>();
-      for (const batch of chunksOf(domains, batchSize)) {
-        const rows = await entriesOf(owner).select(['domain', 'reason']).where('domain', 'in', batch).execute();
-        for (const { domain, reason } of rows) found.set(domain, reason);
-      }
-      return found;
+      const list = await findList(db.read, owner);
+      return list === undefined ? new Map() : byDomain.listed(db.read, list.id, domains);
     },
     total,
     after: (owner, seq, limit) =>

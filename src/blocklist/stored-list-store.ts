@@ -1,12 +1,12 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { ownedBy } from '../db/owned-by.ts';
-import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
+import type { ChangedReason } from './entries-by-domain-store.ts';
 
 /** The row of an owner's list; undefined if the owner has never listed a domain. */
-export function findList(trx: Transaction<Schema>, owner: Owner) {
-  return trx
+export function findList(from: Db['read'], owner: Owner) {
+  return from
     .selectFrom('blocklists')
     .select(['id', 'total', 'last_seq', 'pruned_through'])
     .where(ownedBy(owner))
@@ -70,7 +70,7 @@ export function ownerOf(scope: string): Owner {
 export function changedReasons(
   listed: ReadonlyMap<string, string | null>,
   reasons: ReadonlyMap<string, string>,
-): { readonly domain: string; readonly reason: string }[] {
+): ChangedReason[] {
   return [...listed].flatMap(([domain, current]) => {
     const reason = reasons.get(domain);
     return reason === undefined || reason === current ? [] : [{ domain, reason }];

@@ -12,14 +12,34 @@ const batchSize = 100;
 
 /** Removes entries long expired, and entries of lists that are gone. */
 export async function purgeEntries(db: Db, nowMs: number): Promise<void> {
-  const entries = db.read.selectFrom('custom_list_entries').select('list_id').distinct();
-  const old = await entries.where('expires_at', '<=', nowMs - expiredShownMs).execute();
-  for (const { list_id } of old) {
-    while ((await purgeBatch(db, list_id, nowMs)) === batchSize) await yieldToEventLoop();
+  for await (const listId of listsWithEntries(db)) {
+    const list = await db.read.selectFrom('custom_lists').select('id').where('id', '=', listId).executeTakeFirst();
+    if (list === undefined) await removeEntriesOf(db, listId);
+    else if (await hasOldEntry(db, listId, nowMs)) {
+      while ((await purgeBatch(db, listId, nowMs)) === batchSize) await yieldToEventLoop();
+    }
   }
-  const lists = db.read.selectFrom('custom_lists').select('id');
-  const orphans = await entries.where('list_id', 'not in', lists).execute();
-  for (const { list_id } of orphans) await removeEntriesOf(db, list_id);
+}
+
+/** The ids of lists in the entries, each found in the index: `distinct` would read a million entries at once. */
+async function* listsWithEntries({ read }: Db): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const next = read.selectFrom('custom_list_entries').select('list_id').where('list_id', '>', after);
+    const found = await next.orderBy('list_id').limit(1).executeTakeFirst();
+    if (found === undefined) return;
+    after = found.list_id;
+    yield after;
+  }
+}
+
+async function hasOldEntry({ read }: Db, listId: string, nowMs: number): Promise<boolean> {
+  const entries = read.selectFrom('custom_list_entries').select('key').where('list_id', '=', listId);
+  return (
+    (await entries
+      .where('expires_at', '<=', nowMs - expiredShownMs)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
 }
 
 function purgeBatch(db: Db, listId: string, nowMs: number): Promise<number> {
