@@ -21,7 +21,7 @@ export async function purgeEntries(db: Db, nowMs: number): Promise<void> {
   }
 }
 
-/** The ids of lists in the entries, each found in the index: `distinct` would read a million entries at once. */
+/** The ids of lists in the entries, each found in the index: `distinct` would read all entries in one statement. */
 async function* listsWithEntries({ read }: Db): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const next = read.selectFrom('custom_list_entries').select('list_id').where('list_id', '>', after);
