@@ -12,6 +12,8 @@ import styles from './overview.module.css';
 
 /** Suggestions need this many outcomes of each kind. */
 const minOutcomes = 20;
+/** Characters of a rule's name: the sentence must fit the place that it has while it loads. */
+const maxName = 40;
 
 interface Properties {
   readonly overview: Overview;
@@ -35,13 +37,14 @@ export function FirstSentence({ overview: { outcomes, decisions }, range, span }
         <HowToReport />
       </>
     );
+  const hasRule = Math.min(allow.good, allow.bad) >= minOutcomes;
   return (
-    <p className={styles.headline} title={badShare(allow) ?? undefined}>
+    <p className={`${styles.headline} ${hasRule ? styles.growing : ''}`} title={badShare(allow) ?? undefined}>
       <Link href={`/${environment}/log?action=allow&outcome=bad&range=${range}`}>
         {grouped(allow.bad)} of {counted(total, 'sign-up')}
       </Link>{' '}
       with an outcome that you let in within {span} were bad
-      {Math.min(allow.good, allow.bad) < minOutcomes ? '.' : <BestRule bad={allow.bad} range={range} />}
+      {hasRule ? <BestRule bad={allow.bad} range={range} /> : '.'}
     </p>
   );
 }
@@ -57,10 +60,13 @@ function BestRule({ bad, range }: { bad: number; range: string }) {
   if (!best) return '.';
   const own = rules.find((rule) => hasSameConditions(rule, { ...blankRule, ...best.rule }));
   if (own?.enabled && own.mode === 'live') return '.';
+  const name = own?.name ?? best.rule.name;
   return (
     <>
       ; {own ? 'the shadow rule' : 'a rule'}{' '}
-      <Link href={`/${environment}/gates/${busiest}${own ? '' : '?suggest'}`}>“{own?.name ?? best.rule.name}”</Link>{' '}
+      <Link href={`/${environment}/gates/${busiest}${own ? '' : '?suggest'}`} title={name}>
+        “{name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name}”
+      </Link>{' '}
       would have stopped {grouped(Math.min(bad, best.stops_bad))} of them and {counted(best.stops_good, 'good one')}.
     </>
   );
