@@ -61,11 +61,13 @@ function BestRule({ bad, range }: { bad: number; range: string }) {
   const own = rules.find((rule) => hasSameConditions(rule, { ...blankRule, ...best.rule }));
   if (own?.enabled && own.mode === 'live') return '.';
   const name = own?.name ?? best.rule.name;
+  const characters = [...name];
+  const shown = characters.length > maxName ? `${characters.slice(0, maxName - 1).join('')}…` : name;
   return (
     <>
       ; {own ? 'the shadow rule' : 'a rule'}{' '}
       <Link href={`/${environment}/gates/${busiest}${own ? '' : '?suggest'}`} title={name}>
-        “{name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name}”
+        “{shown}”
       </Link>{' '}
       would have stopped {grouped(Math.min(bad, best.stops_bad))} of them and {counted(best.stops_good, 'good one')}.
     </>
